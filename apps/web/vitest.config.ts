@@ -1,8 +1,6 @@
 import { defineSuite } from "@grove/testing/suite";
 
 export default defineSuite({
-  // The files of a worker share the modules, of which Playwright is the largest, its browser and its API.
-  isolate: false,
   browsers: {
     plain: ["src/**/*.test.ts", "build/**/*.test.ts"],
     // Browsers differ most in a terminal's keys and clipboard, and in dragging.

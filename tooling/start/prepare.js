@@ -52,8 +52,8 @@ export const install = (runner, what) =>
 export const build = (runner, filters = []) =>
   runner.run([...turbo, "build", ...filters], { shown: building, env: asInstalled });
 
-/** Two suites at least: while one mostly waits, the other keeps the processors busy. */
-const suitesAtATime = Math.max(2, Math.floor(cpus().length / 4));
+/** Three suites at least: while one mostly waits, the others keep the processors busy. */
+const suitesAtATime = Math.max(3, Math.floor(cpus().length / 4));
 
 /** Tests what has changed. @param {Runner} runner @param {string[]} args turbo's */
 export const test = (runner, args) =>

@@ -3,6 +3,7 @@ import { chooseDataDir, dataDirOption } from "./commandLine";
 import {
   checkWork,
   commitWork,
+  markReady,
   type OpenPullOptions,
   openPull,
   pushWork,
@@ -64,6 +65,7 @@ export function addWorkspaceCommands(program: Command): void {
     .option("--body <text>", "its description")
     .option("--base <branch>", "the branch to merge into (default: the workspace's base)")
     .option("--draft", "as a draft", false);
+  onWorkspace(pr.command("ready"), markReady).description("mark the draft pull request as ready for review");
 
   const review = program
     .command("review")

@@ -18,6 +18,11 @@ it("lets an admin of the instance see its numbers, and disable, enable and delet
   await page.getByRole("button", { name: "Account: Root" }).click();
   await page.getByRole("menuitem", { name: "Administration" }).click();
   await page.getByText("Devices online").waitFor();
+  await page.goBack();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search or run a command" }).fill("administration");
+  await page.getByRole("option", { name: "Administration" }).click();
+  await page.getByText("Devices online").waitFor();
 
   await page.getByLabel("Search names and addresses").fill(bob.email);
   const row = page.getByRole("table", { name: "Accounts" }).getByRole("row").filter({ hasText: bob.email });

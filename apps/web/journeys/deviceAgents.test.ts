@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
@@ -18,6 +19,7 @@ it("lists a machine's agents, and adds one after its owner has seen what will be
     .nth(1)
     .waitFor();
   await page.getByText(/ on \d+ processors?$/).waitFor();
+  await page.getByRole("definition").filter({ hasText: hostname() }).first().waitFor();
   const found = page.getByRole("list", { name: "Agents found" }).getByRole("listitem");
   await found.filter({ hasText: "shell" }).getByText("From config.json").waitFor();
   await page.getByText(/not installed: .*copilot/).click();

@@ -37,7 +37,8 @@ it("hands a task over: creates the workspace, starts the agent, and reports fail
   expect(await task()).toMatchObject({ status: "in_progress", branch: slug });
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });
   expect(workspace?.config.branchName).toBe(slug);
-  await page.goBack();
+  // The agent's page leads back to its task.
+  await page.getByText("for echo one").getByRole("link", { name: "echo one" }).press("Enter");
   await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "echo one" }).waitFor();
 
   // The branch and its workspace exist now: a second agent works there.

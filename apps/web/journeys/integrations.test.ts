@@ -9,6 +9,7 @@ const journey = useJourney(providers.env);
 
 it("connects a code host, creates a webhook, shows its deliveries, and disconnects; the audit log has it all", async () => {
   const { page, client, organizationId } = await someone(journey);
+  await client.apiKey.create.mutate({ organizationId, name: "script" });
   await page.getByRole("button", { name: "Organization: Ada Lovelace" }).click();
   await page.getByRole("menuitem", { name: "Organization settings" }).click();
   await page.getByRole("link", { name: "Integrations" }).click();
@@ -44,6 +45,7 @@ it("connects a code host, creates a webhook, shows its deliveries, and disconnec
   const delivery = page.getByRole("table", { name: "Deliveries" }).getByRole("row").nth(1);
   await delivery.getByText("pull_request.closed").waitFor();
   await delivery.getByText("Processed").waitFor();
+  await page.getByRole("table", { name: "Webhooks" }).getByText("Processed").waitFor();
 
   await page.getByRole("button", { name: "Delete the webhook of octocat/Hello-World-0" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -59,6 +61,15 @@ it("connects a code host, creates a webhook, shows its deliveries, and disconnec
   await log.getByRole("row").filter({ hasText: "Account disconnected" }).waitFor({ state: "detached" });
   await log.getByText("repo: octocat/Hello-World-0").waitFor();
   expect(new URL(page.url()).searchParams.get("action")).toBe("integration.codehost.createWebhook");
+  // By who made the changes: a key made none.
+  await page.getByLabel("Action").selectOption("All actions");
+  const actor = page.getByRole("combobox", { name: "By" });
+  await actor.fill("script");
+  await page.getByRole("option", { name: "API key script" }).click();
+  await page.getByRole("heading", { name: "No such change" }).waitFor();
+  await actor.fill("ada");
+  await actor.press("Enter");
+  await log.getByRole("row").filter({ hasText: "Account disconnected" }).waitFor();
 });
 
 it("shows a member the accounts without their buttons, and no audit log", async () => {

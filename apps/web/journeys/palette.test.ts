@@ -53,6 +53,8 @@ it("runs actions of the user and of the page, and finds exact titles and open ta
   await expect.poll(() => new URL(page.url()).search).toBe("?tab=audit");
   await run("integrations", /^Organization settings › Integrations/);
   await expect.poll(() => new URL(page.url()).search).toBe("?tab=integrations");
+  await run("usage", /^Organization settings › Usage/);
+  await page.getByRole("heading", { name: "Retention" }).waitFor();
   await run("sign out", /^Sign out/);
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 });

@@ -69,12 +69,17 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   await openPull.click();
   await title.fill("Sign in by mail");
   await dialog.getByRole("textbox", { name: "Description" }).fill("Without a password.");
+  await dialog.getByRole("checkbox", { name: "Draft" }).check();
   await dialog.getByRole("button", { name: "Open" }).click();
   await page.getByText("Opened pull request #1.").waitFor();
   await panel.getByText("#1, the pull request, in a new tab Sign in by mail into main").waitFor();
   await panel.getByText("No checks").waitFor();
   const [pull] = hosted.pulls;
-  expect(pull).toMatchObject({ title: "Sign in by mail", draft: false, head: "sign-in", base: "main" });
+  expect(pull).toMatchObject({ title: "Sign in by mail", draft: true, head: "sign-in", base: "main" });
+  await panel.getByText("It is a draft. Mark it as ready for review.").waitFor();
+  await panel.getByRole("button", { name: "Mark as ready" }).click();
+  await panel.getByText("It is a draft.").waitFor({ state: "detached" });
+  expect(pull?.draft).toBe(false);
   expect(pull?.body).toContain("Without a password.");
   expect((await client.task.get.query({ organizationId, id: task.id })).prUrl).toContain("/acme/shop/pull/1");
 

@@ -9,8 +9,10 @@ const journey = useJourney();
 
 it("opens a terminal in a workspace with one click, and starts an agent without a prompt", async () => {
   const { page, client, organizationId, project, runTool } = await startWorkbench(journey);
-  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
-  const [workspace] = await client.workspace.list.query({ organizationId });
+  const workspaces = [{ name: "sign-in" }, { name: "login" }];
+  await runTool("create_workspace", { projectId: project.id, workspaces });
+  const all = await client.workspace.list.query({ organizationId });
+  const workspace = all.find(({ name }) => name === "sign-in");
   await page.getByRole("link", { name: "Workspaces" }).click();
   await page.getByRole("link", { name: "sign-in" }).first().click();
 
@@ -28,6 +30,19 @@ it("opens a terminal in a workspace with one click, and starts an agent without 
     `${journey.api.url}/o/${organization?.slug}/agents/new?workspace=${encodeURIComponent(workspace?.id ?? "")}`,
   );
   await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
+  // The workspace is found by its name, its project or its machine. A text that finds none changes nothing.
+  const field = page.getByRole("combobox", { name: "Workspace" });
+  await field.fill("nothing like it");
+  await page.getByText("No match").waitFor();
+  await field.press("Escape");
+  await expect.poll(() => field.inputValue()).toBe("sign-in");
+  await field.fill("app, laptop");
+  await page.getByRole("option", { name: "sign-in app, laptop" }).waitFor();
+  await page.getByRole("option", { name: "login app, laptop" }).click();
+  await expect.poll(() => field.inputValue()).toBe("login");
+  await field.fill("sign");
+  await field.press("Enter");
+  await expect.poll(() => field.inputValue()).toBe("sign-in");
   await page.getByRole("button", { name: "Start agent" }).click();
   await page.getByText("Read-only").waitFor();
   const sessions = await client.agent.listSessions.query({ organizationId });
@@ -77,6 +92,9 @@ it("says which agents a machine has if it has none for coding", async () => {
   await configure({ shell: false });
   await none.waitFor();
   expect(await only.count()).toBe(0);
+  // Its page has the commands that install agents.
+  await page.getByRole("link", { name: "laptop", exact: true }).click();
+  await page.getByText(/not installed: .*claude/).waitFor();
 
   // An agent with the shell's name.
   const shell = { command: ["bash"], prompt: "typed" };
@@ -85,4 +103,14 @@ it("says which agents a machine has if it has none for coding", async () => {
   await configure({ agents: { shell }, defaultAgent: "shell" });
   await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
   expect(await only.or(none).count()).toBe(0);
+
+  // A wrong configuration is reported once, also after a try.
+  await writeFile(join(machine.directory, "home", "config.json"), '{ "maxSessions": "many" }');
+  await page.reload();
+  const wrong = page.getByText(/config\.json cannot be used: maxSessions/);
+  await page.getByText("Could not load the agents of the device.").waitFor();
+  await wrong.waitFor();
+  await page.getByRole("button", { name: "Start agent" }).click();
+  await page.getByText("Could not start the agent.").waitFor();
+  expect(await wrong.count()).toBe(1);
 });

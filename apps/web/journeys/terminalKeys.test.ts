@@ -41,6 +41,7 @@ it("keeps the keyboard in a terminal when a prompt opens above it, and when its 
   const focused = () => page.evaluate("document.activeElement?.textContent");
   for (const close of ["Escape", "Do not open"]) {
     await words.hover({ force: true });
+    await page.getByTitle("Ctrl+click to open the link").waitFor();
     await words.click({ modifiers: ["Control"], force: true });
     await asked.waitFor();
     expect(await box()).toEqual(place);

@@ -132,6 +132,13 @@ it("shows terminals and changes side by side, resizes and maximizes them by keyb
   await tabs.getByRole("link", { name: "Terminal" }).press("Enter");
   await untilShown(page, "saved>");
 
+  // A session gets a name here, and shows its agent beside it.
+  await page.getByRole("button", { name: "Rename the session" }).press("Enter");
+  await page.getByLabel("New name").fill("Notes");
+  await page.keyboard.press("Enter");
+  await expect.poll(current).toEqual([expect.stringContaining("Notes")]);
+  await page.getByText("shell", { exact: true }).waitFor();
+
   // An ended session keeps its tab and its output.
   await page.getByRole("button", { name: "Stop" }).press("Enter");
   await page.getByRole("button", { name: "Stop agent" }).press("Enter");

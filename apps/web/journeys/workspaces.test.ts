@@ -123,7 +123,7 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   await page.getByText("Everything is committed.").waitFor();
   await page.getByText("20000 to 20009").waitFor();
 
-  await page.getByRole("button", { name: "Rename" }).press("Enter");
+  await page.getByRole("button", { name: "Rename", exact: true }).press("Enter");
   await page.getByLabel("New name").fill("sign-in");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "sign-in" }).waitFor();
@@ -169,6 +169,7 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   await page.getByRole("link", { name: "Commands" }).click();
   const line = (label: string) => page.getByRole("row").filter({ hasText: label });
   await line("Rename workspaces").getByText("Succeeded").waitFor();
+  await line("Rename workspaces").getByText("Ada Lovelace").waitFor();
   expect(await line("Read a workspace's state").count()).toBe(0);
   await agent.end("SIGTERM");
   await page.getByRole("button", { name: "Create workspaces" }).click();

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { clickAround } from "../journeys/testing/interactions";
@@ -97,6 +99,42 @@ it("terminal", async () => {
     { name: "  with opening the page, from the click on", value: time, aim: 300 },
     { name: "  the page's own work in that", value: opening, aim: 300 },
   );
+});
+
+it("output of a watched program", async () => {
+  const { page, client, organizationId, startShell } = await startWorkbench(journey);
+  const { id } = await startShell("clear");
+  const [workspace] = await client.workspace.list.query({ organizationId });
+  await page.getByRole("heading", { name: "Now" }).waitFor();
+  const root = page.url().replace(/(\/o\/[^/]+).*/, "$1");
+  let runs = 0;
+  /** Returns the milliseconds in which a program prints 10 MB. It measures itself. */
+  const print = async (): Promise<number> => {
+    const file = `took-${++runs}`;
+    const text = `s=$(date +%s%3N); seq 2000000 | head -c 10000000; echo $(($(date +%s%3N) - s)) > ${file}\r`;
+    await client.agent.sendInput.mutate({ organizationId, id, text });
+    const took = () => readFile(join(String(workspace?.config.path), file), "utf8").catch(() => "");
+    await expect.poll(took).toMatch(/^\d+\n$/);
+    return Number(await took());
+  };
+  const [unwatched, watched]: [number[], number[]] = [[], []];
+  for (let n = 0; n < ROUNDS; n++) {
+    await page.goto(`${root}/devices`);
+    await page.getByRole("heading", { name: "Devices" }).waitFor();
+    unwatched.push(await print());
+    await page.goto(`${root}/agents/${id}`);
+    await page.getByText("Read-only").waitFor();
+    watched.push(await print());
+  }
+  const seconds = (median(unwatched) / 1_000).toFixed(1);
+  const delay = Math.max(0, 100 * (median(watched) / median(unwatched) - 1));
+  report({
+    name: `10 MB are printed in ${seconds} s, and if watched longer by`,
+    value: delay,
+    aim: 10,
+    unit: "%",
+  });
+  await page.close();
 });
 
 it("diff", async () => {

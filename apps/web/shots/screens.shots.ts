@@ -8,7 +8,7 @@ import { startTeam } from "./team";
 import { themes, widths } from "./variants";
 
 // Not run by the suite's workers, so there is no shared API.
-const journey = useJourney({});
+const journey = useJourney({ ADMIN_EMAIL_DOMAIN: "example.com" });
 const pictures = join(import.meta.dirname, "../pictures");
 const sheet = join(import.meta.dirname, "../test-results/shots");
 
@@ -33,6 +33,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   agentsGrid: ["/agents?view=grid", "shell"],
   agent: [`/agents/${session.id}`, "Allow the edit"],
   board: ["/tasks", task.title],
+  list: ["/tasks?view=list", task.title],
   // Without the asterisks of the Markdown source.
   task: [`/tasks/${task.slug}`, /^each time$/],
   members: ["/members", "No pending invitations"],
@@ -42,13 +43,25 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   integrations: ["/settings?tab=integrations", "Accounts"],
   audit: ["/settings?tab=audit", "Audit log"],
   usage: ["/settings?tab=usage", "Retention"],
+  admin: ["/admin", "Devices online"],
   account: ["/account", "Preferences in this browser"],
+  newProject: ["/projects/new", "Prefer the command line?"],
   newWorkspace: ["/workspaces/new", "Name, branch and base"],
+  deleteWorkspace: [`/workspaces/${workspace.id}/delete`, "To permanently delete this work"],
   newAgent: ["/agents/new", "Prompt"],
   addDevice: ["/devices/add", "With a code"],
 });
 
 type Screen = keyof ReturnType<typeof screens>;
+
+/** The dialogs: the screen that they open from, their key, and their name. */
+const dialogs = {
+  palette: ["board", "Control+k", "Search or run a command"],
+  shortcuts: ["workbench", "?", "Keyboard shortcuts"],
+  newTask: ["board", "n", "New task"],
+  handOver: ["task", "h", "Hand over to an agent"],
+} satisfies Record<string, [Screen, string, string]>;
+
 /** The screens in the repository's README, with the size of the window. */
 const inReadme = {
   now: { width: 1280, height: 560 },
@@ -66,6 +79,8 @@ async function show(page: Page, team: Team, screen: Screen): Promise<void> {
 
 async function startWithAgent(): Promise<Team> {
   const team = await startTeam(journey);
+  // Makes the user an admin of the instance.
+  await journey.api.write("update users set email_verified_at = now()", []);
   // The agent's screenshot shows it waiting for input.
   await show(team.page, team, "agent");
   await team.page.getByText("Needs input").first().waitFor();
@@ -96,15 +111,28 @@ it("takes a sheet of all screens", async () => {
   const { page } = team;
   await mkdir(sheet, { recursive: true });
   const figures: string[] = [];
+  const take = async (file: string) => {
+    await takeScreenshot(page, join(sheet, file));
+    figures.push(`<figure><img src="${file}"><figcaption>${file}</figcaption></figure>`);
+  };
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const screen of Object.keys(screens(team)) as Screen[])
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         await show(page, team, screen);
-        const file = `${screen}-${width}-${colorScheme}.webp`;
-        await takeScreenshot(page, join(sheet, file));
-        figures.push(`<figure><img src="${file}"><figcaption>${file}</figcaption></figure>`);
+        await take(`${screen}-${width}-${colorScheme}.webp`);
+      }
+    for (const [dialog, [screen, key, name]] of Object.entries(dialogs) as [
+      string,
+      [Screen, string, string],
+    ][])
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        await show(page, team, screen);
+        await page.locator("body").press(key);
+        await page.getByRole("dialog", { name }).waitFor();
+        await take(`${dialog}-${width}-${colorScheme}.webp`);
       }
   }
   const style = "body{display:flex;flex-wrap:wrap;gap:1rem;font:14px system-ui}figure{margin:0}";

@@ -79,6 +79,8 @@ export interface Codehost extends Port {
   findPull(repo: RepoRef, branches: { head: string; base?: string }): Promise<Pull | undefined>;
   /** @throws {ProviderError} `refused` if there is one already, or if the branches do not differ */
   openPull(repo: RepoRef, pull: NewPull): Promise<Pull>;
+  /** Makes a draft ready for review. Does nothing if it is no draft. */
+  markReady(repo: RepoRef, number: number): Promise<void>;
   /** Reads a pull request without its checks and rules, which take more requests. */
   readPull(repo: RepoRef, number: number): Promise<Pull>;
   pullStatus(repo: RepoRef, number: number): Promise<CheckedPull>;

@@ -57,6 +57,16 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
     expect(await status()).toMatchObject({ mergeable: "no", blocks: [{ code: "draft" }] });
   });
 
+  it("makes a draft ready, once", async () => {
+    const ready = () => call((port) => port.markReady(repo(), 1));
+    await call((port) => port.openPull(repo(), { ...newPull, draft: true }));
+    await ready();
+    expect(await status()).toMatchObject({ pull: { state: "open", title: "Sign in" }, blocks: [] });
+    const before = hosted.pulls[0]?.updatedAt;
+    await ready();
+    expect(hosted.pulls[0]?.updatedAt).toBe(before);
+  });
+
   it("does not take a fork's branch of the same name for the branch", async () => {
     hosted.open(newPull);
     (hosted.pulls[0] as HostedPull).isFork = true;
@@ -182,6 +192,30 @@ describe("github", () => {
     return hosted;
   };
 
+  it("reports why a draft cannot be made ready", async () => {
+    const hosted = make("not-ready");
+    const ready = () =>
+      integrations.call("codehost", access.github, (port) =>
+        port.markReady({ owner: "acme", name: "not-ready" }, 1),
+      );
+    Object.assign(hosted.pulls[0] ?? {}, { draft: true, state: "closed" });
+    await expect(ready()).rejects.toMatchObject({ failure: "refused", detail: "Pull request is closed." });
+    const errors = [{ type: "FORBIDDEN", message: "Resource not accessible" }];
+    servers.github.override = ({ path }) =>
+      path === "/graphql" ? { json: { data: { markPullRequestReadyForReview: null }, errors } } : undefined;
+    await expect(ready()).rejects.toMatchObject({ failure: "forbidden", detail: "Resource not accessible" });
+    servers.github.override = undefined;
+  });
+
+  it("blocks a pull request of a stack, whose merge would merge those below it", async () => {
+    const hosted = make("stacked");
+    Object.assign(hosted.pulls[0] ?? {}, { stack: { position: 2, size: 3 } });
+    expect(await at(hosted)).toMatchObject({
+      mergeable: "no",
+      blocks: [{ code: "stacked", detail: "2 of 3" }],
+    });
+  });
+
   it("blocks if the rules cannot be read", async () => {
     const hosted = make("unreadable");
     const denied = { status: 403, json: { message: "Resource not accessible" } };
@@ -214,3 +248,18 @@ describe("github", () => {
     });
   });
 });
+
+it.each(["Draft: Sign in", "[draft] (Draft) Sign in", "DRAFT:Sign in"])(
+  "GitLab: makes %j ready",
+  async (title) => {
+    const hosted = new HostedRepository("acme", title);
+    hosted.branches.set("work", commit("a"));
+    hosted.open({ ...newPull, title, draft: true });
+    servers.gitlab.state.hosted.push(hosted);
+    servers.gitlab.override = undefined;
+    await integrations.call("codehost", access.gitlab, (port) =>
+      port.markReady({ owner: "acme", name: title }, 1),
+    );
+    expect(hosted.pulls[0]).toMatchObject({ title: "Sign in", draft: false });
+  },
+);

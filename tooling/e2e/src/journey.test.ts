@@ -133,8 +133,10 @@ describe("an agent on a fresh machine", () => {
     expect((await repository.git("-C", path, "log", "-1", "--format=%s")).trim()).toBe("Change the page");
     const pushed = await run("pr", "push");
     expect([pushed.code, pushed.stderr]).toEqual([1, expect.stringContaining("(remote_mismatch)")]);
-    const unopened = await run("pr", "open", "--json");
-    expect([unopened.code, unopened.stderr]).toEqual([1, expect.stringContaining("(no_connection)")]);
+    for (const command of ["open", "ready"]) {
+      const refused = await run("pr", command, "--json");
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("(no_connection)")]);
+    }
   });
 
   it("gets safe names instead of odd ones, and worktrees in the right directory", async () => {

@@ -13,7 +13,7 @@ interface Snooze {
   until?: string | null | undefined;
 }
 
-/** How long a request is snoozed that the caller gives no time for. The console's buttons state this time. */
+/** How long a request is snoozed that the caller gives no time for. */
 const DEFAULT_SNOOZE = sql`interval '1 hour'`;
 
 /**

@@ -30,7 +30,7 @@ async function newcomer() {
 }
 
 /** A pull request of the organization's, at a code host; without one if it is to be opened. */
-async function hostedChange(isOpen: boolean, isChecked = true) {
+async function hostedChange(isOpen: boolean, { isChecked = true, draft = false } = {}) {
   const { organizationId, owner } = world;
   const { credentials } = providers.access.github;
   const token = credentials.type === "token" ? credentials.token : "";
@@ -39,7 +39,7 @@ async function hostedChange(isOpen: boolean, isChecked = true) {
   hosted.branches.set("work", head);
   if (!isChecked) hosted.checks.set(head, [{ name: "test", word: "queued", required: true }]);
   providers.servers.github.state.hosted.push(hosted);
-  if (isOpen) hosted.open({ title: "Work", body: "", draft: false, head: "work", base: "main" });
+  if (isOpen) hosted.open({ title: "Work", body: "", draft, head: "work", base: "main" });
   const { id: projectId } = await owner.client.project.create.mutate({
     organizationId,
     ...projectFields(),
@@ -58,7 +58,7 @@ async function hostedChange(isOpen: boolean, isChecked = true) {
 const head = "a".repeat(40);
 
 async function approvedChange(isChecked = true) {
-  const input = { ...(await hostedChange(true, isChecked)), head };
+  const input = { ...(await hostedChange(true, { isChecked })), head };
   await world.owner.client.workspace.change.approve.mutate(input);
   return input;
 }
@@ -91,6 +91,10 @@ const arrangements: Record<string, () => Promise<Arranged>> = {
   "workspace.change.approve": async () => ({
     token: world.tokens.owner,
     input: { ...(await hostedChange(true)), head },
+  }),
+  "workspace.change.markReady": async () => ({
+    token: world.tokens.owner,
+    input: await hostedChange(true, { draft: true }),
   }),
   "workspace.change.merge": async () => ({
     token: world.tokens.owner,

@@ -39,6 +39,7 @@ export const audited: readonly string[] = [
   "user.delete",
   "workspace.change.approve",
   "workspace.change.cancelMerge",
+  "workspace.change.markReady",
   "workspace.change.merge",
   "workspace.change.openPull",
   "workspace.change.unapprove",

@@ -40,6 +40,7 @@ const pullMatrix: Matrix = {
   "change.openPull": ofChange("401  403  403  403  412  412  403  403  401  401  401  401", {
     title: "Work",
   }),
+  "change.markReady": ofChange("401  403  403  403  412  412  403  403  401  401  401  401", {}),
   "change.pullStatus": ofChange("401  403  403  412  412  412  412  412  401  401  401  401", {}),
   "change.checkLog": ofChange("401  403  403  403  412  412  403  403  401  401  401  401", {
     checkId: "1",

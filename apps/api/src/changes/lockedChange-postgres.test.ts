@@ -9,7 +9,7 @@ const ada = await server.signUp("Ada");
 const { machine } = useGateMachines(server, ada);
 const { db } = server.database;
 
-it("has its gate's end, although another transaction changed it meanwhile", async () => {
+it("has its gate's end, although another transaction changed it first", async () => {
   const { of, commands, finish, read, end } = await machine();
   await finish();
   await expect.poll(() => commands).toHaveLength(1);

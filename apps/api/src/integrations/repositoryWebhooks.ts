@@ -3,7 +3,7 @@ import type { CodehostCreateWebhookInput, CodehostListWebhooksInput, Webhook } f
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { findConnection, findConnections } from "./connections";
-import { toWebhook } from "./row";
+import { lastDelivery, toWebhook } from "./row";
 import { createWebhook } from "./webhooks";
 
 /**
@@ -28,7 +28,7 @@ export async function createRepositoryWebhook(
         metadata: { repo: `${repoOwner}/${repoName}`, events },
       }),
   });
-  return toWebhook(services, row);
+  return toWebhook(services, { ...row, last_delivery: null });
 }
 
 /**
@@ -45,6 +45,7 @@ export async function listRepositoryWebhooks(
   let query = db
     .selectFrom("integration_webhooks")
     .selectAll()
+    .select(lastDelivery)
     .where("organization_id", "=", organizationId)
     .where("repo_name", "is not", null);
   if (connectionId !== undefined) query = query.where("connection_id", "=", connectionId);

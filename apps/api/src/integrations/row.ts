@@ -42,18 +42,32 @@ export const connectionNotFound = (id: string, kind?: IntegrationKind) =>
 
 export type WebhookRow = Selectable<IntegrationWebhookTable>;
 
+/**
+ * The newest kept delivery of a webhook, with its time as the API returns it, since JSON has no other format for it.
+ */
+export const lastDelivery = sql<Webhook["lastDelivery"]>`(
+  select jsonb_build_object('status', status, 'receivedAt',
+    to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from integration_events as event
+  where event.organization_id = integration_webhooks.organization_id and event.webhook_id = integration_webhooks.id
+  order by event.created_at desc, event.id desc limit 1)`.as("last_delivery");
+
 /** The address that a webhook delivers to. */
 export const webhookUrl = (publicUrl: string, id: string): string =>
   new URL(`/api/webhooks/${id}`, publicUrl).href;
 
 /** A webhook's row as the API returns it: never its secret. */
-export const toWebhook = ({ config: { publicUrl } }: Pick<Services, "config">, row: WebhookRow): Webhook => ({
+export const toWebhook = (
+  { config: { publicUrl } }: Pick<Services, "config">,
+  row: WebhookRow & { last_delivery: Webhook["lastDelivery"] },
+): Webhook => ({
   id: row.id,
   repoOwner: row.repo_owner ?? "",
   repoName: row.repo_name ?? "",
   events: row.events,
   url: publicUrl === undefined ? null : webhookUrl(publicUrl, row.id),
   active: row.external_id !== null,
+  lastDelivery: row.last_delivery,
   refused:
     row.refused_at === null || row.refused_reason === null
       ? null

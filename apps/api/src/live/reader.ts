@@ -76,10 +76,10 @@ export class Reader {
     const { signal } = this.#closed;
     const pause = new WakeUp();
     while (!signal.aborted) {
-      const afterHint = this.#hasHint;
-      this.#hasHint = false;
-      const waitMs = afterHint ? HINT_DELAY_MS : POLL_INTERVAL_MS;
-      await this.#wakeUp.wait(this.#hasCommit ? 0 : waitMs, [signal]);
+      const waitMs = this.#hasHint ? HINT_DELAY_MS : POLL_INTERVAL_MS;
+      const passed = await this.#wakeUp.wait(this.#hasCommit ? 0 : waitMs, [signal]);
+      // A hint that came in the meantime gets a second read of its own.
+      if (passed) this.#hasHint = false;
       if (signal.aborted) return;
       this.#hasCommit = false;
       await this.#read().catch((error) =>

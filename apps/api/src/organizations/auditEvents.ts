@@ -9,8 +9,9 @@ export async function listAuditEvents(
   input: OrganizationListAuditEventsInput,
 ): Promise<AuditEvent[]> {
   const { db } = database;
-  const { organizationId, action } = input;
+  const { organizationId, action, actorId } = input;
   let query = db.selectFrom("audit_events").selectAll().where("organization_id", "=", organizationId);
   if (action !== undefined) query = query.where("action", "=", action);
+  if (actorId !== undefined) query = query.where("actor_id", "=", actorId);
   return (await newestFirst(db, "audit_events", query, input)).map(toAuditEvent);
 }

@@ -1,4 +1,4 @@
-import type { Database } from "@grove/db";
+import { type Database, notification } from "@grove/db";
 import type { CommandReason } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import type { ChangeKey } from "../changes/row";
@@ -11,8 +11,9 @@ const REFUSALS: readonly CommandReason[] = [
 ];
 
 /**
- * Records how the commands of a change's queued rounds have ended. Commands are deleted before rounds are. A round
- * without its command, or whose command ended in another way than by a refusal, may have reached the agent.
+ * Records how the commands of a change's queued rounds have ended, and reports that to watchers. Commands are deleted
+ * before rounds are. A round without its command, or whose command ended in another way than by a refusal, may have
+ * reached the agent.
  */
 export async function refreshRounds(
   db: Kysely<Database>,
@@ -33,7 +34,10 @@ export async function refreshRounds(
       update review_rounds as round set status = ended.status,
         reason = case when ended.status = 'delivered' then null else ended.reason end
       from ended where round.organization_id = ${organizationId} and round.id = ended.id and round.status = 'queued'
-      returning round.id)
-    update review_comments set updated_at = now()
-    where organization_id = ${organizationId} and round_id in (select id from changed)`.execute(db);
+      returning round.id),
+    updated as (
+      update review_comments set updated_at = now()
+      where organization_id = ${organizationId} and round_id in (select id from changed))
+    select ${notification("attention", organizationId)} as announced
+    where exists (select from changed)`.execute(db);
 }

@@ -1,5 +1,5 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
-import { type Database, newId, type ReviewCommentTable } from "@grove/db";
+import { type Database, newId, notify, type ReviewCommentTable } from "@grove/db";
 import { MAX_ROUND_COMMENTS, type ReviewRound, type ReviewRoundContent } from "@grove/schemas";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { readControlledSession } from "../agentSessions/control";
@@ -81,6 +81,8 @@ export async function sendRound(
       params: { sessionId, round: content },
       expiresAt: EXPIRES_AT,
     });
+    // Watchers see the round while the caller waits for its delivery.
+    await notify(trx, "attention", organizationId);
   });
   const command = await readCommand(services, organizationId, commandId);
   await untilSettled(services, command, DELIVERY_MS, caller);

@@ -103,8 +103,8 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
       { id = newId(), by = client, on = anchor }: { id?: string; by?: typeof client; on?: Anchor } = {},
     ) => by.workspace.review.save.mutate({ organizationId, changeId, id, anchor: on, body });
     const list = (by = client) => by.workspace.review.list.query({ organizationId, changeId });
-    const send = (more: { ids?: string[]; again?: boolean } = {}) =>
-      client.workspace.review.send.mutate({ organizationId, changeId, sessionId, ...more });
+    const send = (more: { ids?: string[]; again?: boolean } = {}, by = client) =>
+      by.workspace.review.send.mutate({ organizationId, changeId, sessionId, ...more });
     return { device, deviceId, workspaceId, changeId, sessionId, rounds, save, list, send };
   }
 

@@ -540,6 +540,22 @@ describe("a large delivery", () => {
   });
 });
 
+it("the last delivery of each webhook is listed with its state", async () => {
+  const [hook, other] = [
+    await newHook(gitHubConnection, "last", "one"),
+    await newHook(gitHubConnection, "last", "two"),
+  ];
+  const lastOf = async ({ id }: Hook) => {
+    const hooks = await integration.codehost.listWebhooks.query({ organizationId });
+    return hooks.find((one) => one.id === id)?.lastDelivery;
+  };
+  expect(await lastOf(hook)).toBeNull();
+  for (let n = 0; n < 2; n++) await fromGitHub(hook, "pull_request", merged({ owner: "last", name: "one" }));
+  const [newest] = await integration.listEvents.query({ organizationId, limit: 1 });
+  expect(await lastOf(hook)).toEqual({ receivedAt: newest?.receivedAt, status: "processed" });
+  expect(await lastOf(other)).toBeNull();
+});
+
 describe("a refused delivery", () => {
   const refusedOf = async ({ id }: Hook) => {
     const hooks = await integration.codehost.listWebhooks.query({ organizationId });

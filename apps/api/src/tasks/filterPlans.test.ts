@@ -134,6 +134,11 @@ it.each<[what: string, from: string, list: () => Promise<unknown[]>]>([
     () => ada.client.organization.listAuditEvents.query({ ...page, action: "device.revoke" }),
   ],
   [
+    "audit events of an actor who has none",
+    'from "audit_events"',
+    () => ada.client.organization.listAuditEvents.query({ ...page, actorId: nobody }),
+  ],
+  [
     "workspaces of a type that none has",
     'from "workspaces"',
     () => ada.client.workspace.list.query({ ...page, type: "main" }),

@@ -44,13 +44,13 @@ async function exchange(path: string, line: string): Promise<string> {
     const reason = error instanceof Error ? error.message : error;
     throw new Error(
       isConnected
-        ? `Got no answer from the device agent (${reason}). It may still carry the request out; sending it again does no harm.`
-        : `Could not reach the device agent (${reason}). Check it with \`grove-device status\`, then try again.`,
+        ? `Got no answer from grove-device (${reason}). It may still carry the request out; sending it again does no harm.`
+        : `Could not reach grove-device (${reason}). Check it with \`grove-device status\`, then try again.`,
       { cause: error },
     );
   }
   if (received.trim() !== "") return received;
   throw new Error(
-    "The device agent did not understand the request: it is older than this command. Restart it, then start another agent session.",
+    "The running grove-device did not understand the request: it is older than this command. Restart it, then start another agent session.",
   );
 }

@@ -16,7 +16,7 @@ export const LAUNCHD_LABEL = "dev.grove.device";
 export const systemdUnit = ({ command, environment, finalExitCode }: Service): string =>
   [
     "[Unit]",
-    "Description=Grove device agent",
+    "Description=grove-device, which runs coding agents for Grove",
     "StartLimitIntervalSec=0",
     "",
     "[Service]",

@@ -1,13 +1,14 @@
 import { statfs } from "node:fs/promises";
-import { availableParallelism, loadavg, platform, totalmem } from "node:os";
+import { availableParallelism, hostname, loadavg, platform, totalmem } from "node:os";
 import type { Tool } from "../tool";
 import type { ToolDeps } from "./deps";
 
-/** get_machine_status: reads the load, the free memory and the free disk space of this machine. */
+/** get_machine_status: reads the name, the load, the free memory and the free disk space of this machine. */
 export const getMachineStatusTool = ({ home }: Pick<ToolDeps, "home">): Tool<"get_machine_status"> => ({
   async run() {
     const [load = 0] = loadavg();
     return {
+      hostName: hostname(),
       // Node reports 0 on Windows, which has no such average.
       load: platform() === "win32" ? null : Math.round(load * 100) / 100,
       processors: availableParallelism(),

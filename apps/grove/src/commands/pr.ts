@@ -103,11 +103,7 @@ export const openPull = (
   env: Env,
 ) =>
   withWorkspace(wanted, dataDir, env, async (open) => {
-    const change = await readChange(open);
-    if (!change)
-      throw new UserError(
-        "Could not find a change for this workspace: it was created on its project's default branch, or on no branch. Create a workspace on another branch.",
-      );
+    const change = await requireChange(open);
     const { client, ids } = open;
     const pull = await client.workspace.change.openPull.mutate({
       ...fields,
@@ -118,6 +114,28 @@ export const openPull = (
     if (json) printJson(pull);
     else print(`Pull request #${pull.number} is open${pull.url ? `: ${pull.url}` : "."}\n`);
   });
+
+/** `grove pr ready [workspace]`: marks the draft as ready for review. */
+export const markReady = (wanted: string | undefined, { dataDir, json }: WorkspaceOptions, env: Env) =>
+  withWorkspace(wanted, dataDir, env, async (open) => {
+    const { client, ids } = open;
+    const { id: changeId } = await requireChange(open);
+    const pull = await client.workspace.change.markReady.mutate({
+      organizationId: ids.organizationId,
+      changeId,
+    });
+    if (json) printJson(pull);
+    else print(`Pull request #${pull.number} is ready for review.\n`);
+  });
+
+/** @throws {UserError} if the workspace has no change */
+async function requireChange(open: OpenWorkspace): Promise<Change> {
+  const change = await readChange(open);
+  if (change) return change;
+  throw new UserError(
+    "Could not find a change for this workspace: it was created on its project's default branch, or on no branch. Create a workspace on another branch.",
+  );
+}
 
 const readChange = async ({ client, ids }: OpenWorkspace): Promise<Change | undefined> =>
   (await client.workspace.change.list.query({ ...ids, limit: 1 }))[0];
@@ -161,9 +179,11 @@ function progressText(
       ? command("pr", "commit", name)
       : !isPushed && ahead && remote !== null
         ? command("pr", "push", name)
-        : pull || !ahead || !isPushed
-          ? undefined
-          : command("pr", "open", name);
+        : pull?.state === "draft"
+          ? command("pr", "ready", name)
+          : pull || !ahead || !isPushed
+            ? undefined
+            : command("pr", "open", name);
   return `${lines.join("\n")}\n${next ? `Next: ${next}\n` : ""}`;
 }
 

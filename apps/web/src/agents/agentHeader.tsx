@@ -3,7 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { AgentBadge } from "../components/agentBadge";
 import { DeviceName } from "../components/deviceName";
+import { RenameSession } from "../components/renameSession";
 import { SessionState } from "../components/sessionState";
+import { SessionTask } from "../components/sessionTask";
 import { StartAgain } from "../components/startAgain";
 import { StopSession } from "../components/stopSession";
 import { useMarkSeen } from "../hooks/useMarkSeen";
@@ -12,7 +14,6 @@ import { sessionName } from "../lib/agentSessions/sessionName";
 import { queries } from "../lib/api";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { RenameButton } from "./renameButton";
 
 /** The name and state of a session, and what can be done with it. */
 export function AgentHeader({ session }: { session: AgentSession }) {
@@ -28,7 +29,7 @@ export function AgentHeader({ session }: { session: AgentSession }) {
           <VisibleName title={sessionName(session)}>{sessionName(session)}</VisibleName>
         </h1>
         <AgentBadge session={session} />
-        <RenameButton session={session} />
+        <RenameSession session={session} />
       </span>
       <SessionState session={session} />
       <span className="flex flex-wrap gap-x-1.5 text-muted">
@@ -53,6 +54,7 @@ export function AgentHeader({ session }: { session: AgentSession }) {
         <span aria-hidden="true">·</span>
         {session.endedAt ? "ended" : "since"} <Time at={session.endedAt ?? session.startedAt} />
       </span>
+      <SessionTask session={session} />
       <div className="ml-auto flex items-center gap-2">
         {session.status === "running" ? (
           <StopSession id={session.id} />

@@ -5,7 +5,7 @@ import { Button, buttonClass } from "../ui/button";
 import { Form, FormProblem } from "../ui/form";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
-import { Select } from "../ui/select";
+import { SearchSelect } from "../ui/searchSelect";
 import { VisibleName } from "../ui/visibleName";
 import { useNewAgent } from "./useNewAgent";
 
@@ -19,11 +19,15 @@ export function NewAgentPage() {
     <Page title="Start an agent">
       <Form className="flex max-w-3xl flex-col gap-5" error={start.error} onSubmit={form.submit}>
         <div className="grid gap-5 sm:grid-cols-2">
-          <Select
+          <SearchSelect
             label="Workspace"
             value={form.workspaceId}
             onChange={form.selectWorkspace}
-            options={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+            options={(workspaces.data ?? []).map((each) => ({
+              value: each.id,
+              title: each.name,
+              note: form.placeOf(each),
+            }))}
           />
           <AgentField device={device} value={form.agent} onChange={form.setAgent} />
         </div>
@@ -48,7 +52,7 @@ export function NewAgentPage() {
             .
           </p>
         )}
-        <AgentNotes device={device} />
+        <AgentNotes device={device} formError={start.error} />
         <PromptField value={form.prompt} onChange={form.setPrompt} autoFocus />
         <FormProblem title="Could not start the agent." />
         <div className="flex gap-2">

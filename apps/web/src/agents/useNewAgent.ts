@@ -1,3 +1,4 @@
+import type { Workspace } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,6 +16,12 @@ export function useNewAgent() {
   const navigate = useNavigate();
   const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
+  const { data: projects = [] } = useQuery(queries.project.list.queryOptions({ organizationId }));
+  /** Tells workspaces of the same name apart. */
+  const placeOf = ({ projectId, deviceId: onDevice }: Workspace): string =>
+    [projects.find(({ id }) => id === projectId)?.name, devices.data?.find(({ id }) => id === onDevice)?.name]
+      .filter((name) => name !== undefined)
+      .join(", ");
   const [selectedId, setSelectedId] = useState<string>();
   const [agent, setAgent] = useState(preselected.agent ?? "");
   const [prompt, setPrompt] = useState(() => takePendingQuote(preselected.workspace) ?? "");
@@ -41,6 +48,7 @@ export function useNewAgent() {
     devices,
     workspaceId,
     workspace,
+    placeOf,
     device,
     task,
     agent,

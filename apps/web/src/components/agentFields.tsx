@@ -1,11 +1,13 @@
 import { type AppContext, countHidden, type Device, SHELL_AGENT, visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
 import { toolQuery } from "../lib/commands/deviceTools";
 import { Note } from "../ui/note";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
+import { VisibleName } from "../ui/visibleName";
 
 /* The fields of a form that starts an agent. */
 
@@ -55,36 +57,63 @@ export function AgentField({ device, value, onChange, none }: AgentFieldProps) {
   );
 }
 
+interface AgentNotesProps {
+  device: Device | undefined;
+  /** The form's own error, which is not shown a second time. */
+  formError?: Error | null;
+}
+
 /** Warns if a device has no agent, or if its agents could not be loaded. */
-export function AgentNotes({ device }: { device: Device | undefined }) {
+export function AgentNotes({ device, formError }: AgentNotesProps) {
   const { data, error } = useAgents(device);
   return (
     <>
-      {data && <MissingAgents {...data} />}
-      {error && <Problem title="Could not load the agents of the device." error={error} />}
+      {device && data && <MissingAgents device={device} {...data} />}
+      {error && error.message !== formError?.message && (
+        <Problem title="Could not load the agents of the device." error={error} />
+      )}
     </>
   );
+}
+
+interface MissingAgentsProps extends Pick<AppContext, "agents" | "defaultAgent"> {
+  device: Device;
 }
 
 /**
  * Warns if a device has no coding agent. Its default may be one with the name of the built-in shell, which is never the
  * default by itself.
  */
-function MissingAgents({ agents, defaultAgent }: Pick<AppContext, "agents" | "defaultAgent">) {
+function MissingAgents({ device, agents, defaultAgent }: MissingAgentsProps) {
   if (defaultAgent !== null || agents.some(({ name }) => name !== SHELL_AGENT)) return null;
   return agents.length === 0 ? (
     <Note look="warn" title="No agent is installed on this device.">
-      <p className="first-letter:uppercase">{installAgent}</p>
+      <HowToAdd device={device} />
     </Note>
   ) : (
     <Note look="warn" title={`The only agent of this device is “${SHELL_AGENT}”.`}>
-      <p>Choose it as the agent. Or {installAgent}</p>
+      <p>Choose it to get a plain terminal.</p>
+      <HowToAdd device={device} />
     </Note>
   );
 }
 
-const installAgent =
-  "install a coding agent such as claude or codex, or configure one in the device's config.json.";
+function HowToAdd({ device: { id, name } }: { device: Device }) {
+  const { slug: organization } = useOrganization();
+  return (
+    <p>
+      The page of{" "}
+      <Link
+        to="/o/$organization/devices/$deviceId"
+        params={{ organization, deviceId: id }}
+        className="text-accent underline"
+      >
+        <VisibleName>{name}</VisibleName>
+      </Link>{" "}
+      has the commands that install coding agents, and adds other programs as agents.
+    </p>
+  );
+}
 
 interface PromptFieldProps {
   value: string;

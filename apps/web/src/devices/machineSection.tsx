@@ -8,10 +8,13 @@ import { pluralize } from "../ui/pluralize";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 
 type Status = DeviceToolResult<"get_machine_status">;
 
-/** Shows the load and the free space of a device that is online, read when the page is opened or returned to. */
+/**
+ * Shows the name, the load and the free space of a device that is online, read when the page is opened or returned to.
+ */
 export function MachineSection({ device }: { device: Device }) {
   const { id: organizationId } = useOrganization();
   const { data, error, refetch } = useQuery({
@@ -26,21 +29,25 @@ export function MachineSection({ device }: { device: Device }) {
   );
 }
 
-const MachineStatus = ({ status: { load, processors, memory, disk, startedAt } }: { status: Status }) => (
-  <DescriptionList
-    facts={[
-      [
-        "Load",
-        load === null
-          ? pluralize(processors, "processor")
-          : `${load.toFixed(1)} on ${pluralize(processors, "processor")}`,
-      ],
-      ["Memory", spaceText(memory)],
-      ["Disk", disk ? spaceText(disk) : "Unknown"],
-      ["Running since", <Time key="started" at={startedAt} />],
-    ]}
-  />
-);
+const MachineStatus = ({ status }: { status: Status }) => {
+  const { hostName, load, processors, memory, disk, startedAt } = status;
+  return (
+    <DescriptionList
+      facts={[
+        ["Host name", <VisibleName key="host">{hostName}</VisibleName>],
+        [
+          "Load",
+          load === null
+            ? pluralize(processors, "processor")
+            : `${load.toFixed(1)} on ${pluralize(processors, "processor")}`,
+        ],
+        ["Memory", spaceText(memory)],
+        ["Disk", disk ? spaceText(disk) : "Unknown"],
+        ["Running since", <Time key="started" at={startedAt} />],
+      ]}
+    />
+  );
+};
 
 const spaceText = ({ freeBytes, totalBytes }: Status["memory"]): string =>
   `${fileSize(freeBytes)} free of ${fileSize(totalBytes)}`;

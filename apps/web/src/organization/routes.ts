@@ -24,7 +24,7 @@ const keys = createRoute({
 const settings = createRoute({
   getParentRoute: () => organizationRoute,
   path: "settings",
-  validateSearch: pickTexts("tab", "action"),
+  validateSearch: pickTexts("tab", "action", "actor"),
   component: lazyRouteComponent(() => import("./settingsPage"), "SettingsPage"),
 });
 

@@ -1,10 +1,22 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { linkOptions, useNavigate } from "@tanstack/react-router";
-import { Bell, CircleUserRound, LogOut, Plug, Plus, ScrollText, Settings, SunMoon, Zap } from "lucide-react";
+import {
+  Bell,
+  ChartLine,
+  CircleUserRound,
+  LogOut,
+  Plug,
+  Plus,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  SunMoon,
+  Zap,
+} from "lucide-react";
 import { useState } from "react";
 import { navigation } from "../app/navigation";
 import { useAnyOrganization } from "../hooks/useAnyOrganization";
-import { signOut, signOutKey } from "../lib/api";
+import { authQuery, signOut, signOutKey } from "../lib/api";
 import { setTheme, themes } from "../lib/browser/theme";
 import { KeyCaps } from "../shortcuts/keyCaps";
 import { currentGroups } from "../shortcuts/useShortcuts";
@@ -36,9 +48,26 @@ const organizationPages = [
     }),
   },
   {
+    title: "Organization settings › Usage",
+    icon: ChartLine,
+    link: linkOptions({
+      to: "/o/$organization/settings",
+      params: { organization: "" },
+      search: { tab: "usage" },
+    }),
+  },
+  {
     title: "Notifications",
     icon: Bell,
     link: linkOptions({ to: "/o/$organization/notifications", params: { organization: "" } }),
+  },
+];
+/* Pages of the instance's admins. */
+const adminPages = [
+  {
+    title: "Administration",
+    icon: ShieldCheck,
+    link: linkOptions({ to: "/o/$organization/admin", params: { organization: "" } }),
   },
 ];
 const userPages = [
@@ -93,10 +122,15 @@ function useUserActions(): Entry[] {
 /** Returns the pages of the sidebar and the others. A user without an organization has only the user's own pages. */
 export function usePageEntries(): EntryGroup {
   const organization = useAnyOrganization();
+  const isAdmin = useQuery(authQuery).data?.session?.user.isAdmin ?? false;
   const navigate = useNavigate();
   const params = { organization: organization?.slug ?? "" };
   const sidebarPages = organization ? navigation : [];
-  const otherPages = [...(organization ? organizationPages : []), ...userPages];
+  const otherPages = [
+    ...(organization ? organizationPages : []),
+    ...(organization && isAdmin ? adminPages : []),
+    ...userPages,
+  ];
   return {
     value: "Go to",
     items: [

@@ -13,7 +13,7 @@ import { memberName, useMembers, useStatuses } from "./taskQueries";
 
 const PAGE_SIZE = 100;
 
-/** The list view, most urgent first. */
+/** The list view: open tasks first, the most urgent at the top. */
 export function TaskTable({ tasks }: { tasks: Task[] }) {
   const statuses = useStatuses();
   const members = useMembers();

@@ -1,5 +1,6 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { type ComponentProps, useState } from "react";
+import { inputClass, popupClass, suggestionClass } from "./comboboxClasses";
 import { type FieldTexts, Labeled } from "./field";
 import { onKeys } from "./inputMethod";
 import { VisibleName } from "./visibleName";
@@ -82,11 +83,11 @@ export function Combobox({
             )}
             autoComplete="off"
             spellCheck={false}
-            className="h-8 w-full rounded-md border border-edge bg-surface px-2.5 text-base outline-offset-0 disabled:opacity-55 aria-invalid:border-danger"
+            className={inputClass}
           />
           <Autocomplete.Portal>
             <Autocomplete.Positioner align="start" sideOffset={4} className="z-20">
-              <Autocomplete.Popup className="max-h-[min(20rem,var(--available-height))] w-(--anchor-width) overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop outline-none">
+              <Autocomplete.Popup className={popupClass}>
                 <Autocomplete.List>
                   {(suggestion: Suggestion) => (
                     <Line
@@ -106,11 +107,7 @@ export function Combobox({
 }
 
 const Line = ({ suggestion, onSelect }: { suggestion: Suggestion; onSelect: () => void }) => (
-  <Autocomplete.Item
-    value={suggestion}
-    onClick={onSelect}
-    className="flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 text-sm outline-none select-none data-highlighted:bg-hover"
-  >
+  <Autocomplete.Item value={suggestion} onClick={onSelect} className={suggestionClass}>
     <VisibleName className="min-w-0 truncate">{suggestion.value}</VisibleName>
     {suggestion.note !== undefined && (
       <VisibleName className="ml-auto shrink-0 text-muted">{suggestion.note}</VisibleName>

@@ -77,6 +77,7 @@ export const up = statements([
   )`,
   "create index audit_events_organization on audit_events (organization_id, created_at desc, id desc)",
   "create index audit_events_action on audit_events (organization_id, action, created_at desc, id desc)",
+  "create index audit_events_actor on audit_events (organization_id, actor_id, created_at desc, id desc)",
 
   // A transaction that changes something raises this counter. It holds the row's lock until it commits, so events are
   // numbered in the order of the commits.

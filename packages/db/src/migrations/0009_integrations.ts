@@ -80,6 +80,9 @@ export const up = statements([
   )`,
   `create index integration_events_organization
     on integration_events (organization_id, created_at desc, id desc)`,
+  // For the last delivery of a webhook.
+  `create index integration_events_webhook
+    on integration_events (organization_id, webhook_id, created_at desc, id desc)`,
   "create index integration_events_connection on integration_events (organization_id, connection_id)",
   "create index integration_events_pending on integration_events (run_at, id) where status = 'pending'",
   // Metrics count these.

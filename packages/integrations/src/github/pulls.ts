@@ -5,13 +5,17 @@ import { outcomeOf } from "../pulls";
 import { readCheckLog } from "./checkLog";
 import { type Client, toPull } from "./pull";
 import { enqueue } from "./queue";
+import { markReady } from "./ready";
 import { checkedPull, readData } from "./status";
 
 /** How GitHub opens, reads and merges pull requests. */
 export function gitHubPulls(
   client: Client,
   readLog: ReadLog,
-): Pick<Codehost, "findPull" | "openPull" | "readPull" | "pullStatus" | "readCheckLog" | "mergePull"> {
+): Pick<
+  Codehost,
+  "findPull" | "openPull" | "markReady" | "readPull" | "pullStatus" | "readCheckLog" | "mergePull"
+> {
   const at = ({ owner, name }: RepoRef) => ({ owner, repo: name });
   return {
     findPull: async (repo, { head, base }) => {
@@ -33,6 +37,8 @@ export function gitHubPulls(
       const fields = { ...at(repo), title, body, head, base, draft };
       return toPull((await client.request("POST /repos/{owner}/{repo}/pulls", fields)).data);
     },
+
+    markReady: (repo, number) => markReady(client, repo, number),
 
     readPull: async (repo, number) => toPull(await readData(client, repo, number)),
 

@@ -70,3 +70,12 @@ it("adds a pull request to the queue as GitHub's published GraphQL schema has it
   expect(last.data).toHaveProperty("enqueuePullRequest.mergeQueueEntry");
   expect(await executed(last)).toEqual({ data: last.data });
 });
+
+it("makes a draft ready as GitHub's published GraphQL schema has it", async () => {
+  Object.assign(hosted.pulls[0] ?? {}, { draft: true });
+  await call((port, repo) => port.markReady(repo, 1));
+  expect(hosted.pulls[0]?.draft).toBe(false);
+  const last = await lastGraphql();
+  expect(last.data).toHaveProperty("markPullRequestReadyForReview.pullRequest");
+  expect(await executed(last)).toEqual({ data: last.data });
+});

@@ -14,7 +14,11 @@ const checkRun = z.object({
   html_url: z.string().nullable(),
 });
 const status = z.object({ context: z.string(), state: z.string(), target_url: z.string().nullable() });
-const merging = z.object({ mergeable: z.boolean().nullable(), mergeable_state: z.string() });
+const merging = z.object({
+  mergeable: z.boolean().nullable(),
+  mergeable_state: z.string(),
+  stack: z.object({ position: z.number(), size: z.number() }).nullish(),
+});
 const methods = z.object({
   base: z.object({
     repo: z.object({
@@ -75,9 +79,11 @@ export async function checkedPull(client: Client, repo: RepoRef, number: number)
     required: check.required || rules.required.includes(check.name),
   }));
   const checks = sortChecks([...found, ...missing(rules.required, found)]);
-  const { mergeable, mergeable_state: word } = merging.parse(data);
+  const { mergeable, mergeable_state: word, stack } = merging.parse(data);
   const isChecking = mergeable === null || word === "unknown";
   const blocks: PullBlock[] = [...checkBlocks(checks), ...rules.blocks];
+  // GitHub merges a stack only as a whole, up to the pull request itself.
+  if (stack) blocks.push({ code: "stacked", detail: `${stack.position} of ${stack.size}` });
   const code = Object.hasOwn(stateBlocks, word) ? stateBlocks[word] : undefined;
   // A queue is in the way of every merge but its own.
   const isExplained = blocks.length > 0 || rules.hasQueue;

@@ -5,10 +5,13 @@ import { outcomeOf } from "../pulls";
 import { idOf, project, toPull } from "./pull";
 import { checkedPull } from "./status";
 
+/** The marks of a draft in its title (docs.gitlab.com/user/project/merge_requests/drafts). */
+const DRAFT_MARKS = /^(\s*(\[draft\]|draft:|\(draft\)))+\s*/i;
+
 /** How GitLab opens, reads and merges merge requests. */
 export function gitLabPulls(
   api: InstanceType<typeof Gitlab>,
-): Pick<Codehost, "findPull" | "openPull" | "readPull" | "pullStatus" | "mergePull"> {
+): Pick<Codehost, "findPull" | "openPull" | "markReady" | "readPull" | "pullStatus" | "mergePull"> {
   const projectOf = async (repo: RepoRef) => project.parse(await api.Projects.show(idOf(repo)));
   const read = async (repo: RepoRef, data: unknown): Promise<Pull> => toPull(data, await projectOf(repo));
   return {
@@ -32,6 +35,12 @@ export function gitLabPulls(
       const named = draft ? `Draft: ${title}` : title;
       const options = { description: body };
       return read(repo, await api.MergeRequests.create(idOf(repo), head, base, named, options));
+    },
+
+    markReady: async (repo, number) => {
+      const { title } = await read(repo, await api.MergeRequests.show(idOf(repo), number));
+      const ready = title.replace(DRAFT_MARKS, "");
+      if (ready !== title) await api.MergeRequests.edit(idOf(repo), number, { title: ready });
     },
 
     readPull: async (repo, number) => read(repo, await api.MergeRequests.show(idOf(repo), number)),

@@ -62,6 +62,7 @@ function pullOf(repo: HostedRepository, pull: HostedPull, isAlone: boolean) {
     updated_at: pull.updatedAt,
     closed_at: isMerged ? pull.updatedAt : null,
     merged_at: isMerged ? pull.updatedAt : null,
+    ...(pull.stack && { stack: { id: 1, number: 1, base: { ref: pull.base }, ...pull.stack } }),
     ...(isAlone && {
       merged: isMerged,
       mergeable_state: word,
@@ -177,20 +178,33 @@ export function answerGitHubProtection(repo: HostedRepository, number: number): 
   return { json: { data: { repository: { mergeQueue, pullRequest: pullRequest ?? null } } } };
 }
 
-/** GitHub's answer to the GraphQL mutation that adds a pull request to a merge queue. */
-export function answerGitHubEnqueue(
+/** GitHub's answer to a GraphQL mutation that adds a pull request to a merge queue, or makes a draft ready. */
+export function answerGitHubMutation(
   repos: HostedRepository[],
+  query: string,
   { pullRequestId, expectedHeadOid }: Record<string, string>,
 ): Reply {
   const [repo, pull] =
     repos
       .flatMap((one) => one.pulls.map((each) => [one, each] as const))
       .find((found) => nodeIdOf(...found) === pullRequestId) ?? [];
+  if (query.includes("markPullRequestReadyForReview")) return answerReady(repo, pull);
   const outcome = repo && pull ? repo.enqueue(pull, expectedHeadOid) : "refused";
   if (outcome === "queued")
     return { json: { data: { enqueuePullRequest: { mergeQueueEntry: { state: "QUEUED" } } } } };
-  const message =
-    outcome === "head_moved" ? "Pull request head has changed." : "Pull request is not ready to be queued.";
-  const error = { type: "UNPROCESSABLE", path: ["enqueuePullRequest"], message };
-  return { json: { data: { enqueuePullRequest: null }, errors: [error] } };
+  return unprocessable(
+    "enqueuePullRequest",
+    outcome === "head_moved" ? "Pull request head has changed." : "Pull request is not ready to be queued.",
+  );
 }
+
+function answerReady(repo: HostedRepository | undefined, pull: HostedPull | undefined): Reply {
+  const field = "markPullRequestReadyForReview";
+  if (!repo || !pull || pull.state !== "open") return unprocessable(field, "Pull request is closed.");
+  if (pull.draft) Object.assign(pull, { draft: false, updatedAt: repo.tick() });
+  return { json: { data: { [field]: { pullRequest: { isDraft: false } } } } };
+}
+
+const unprocessable = (field: string, message: string): Reply => ({
+  json: { data: { [field]: null }, errors: [{ type: "UNPROCESSABLE", path: [field], message }] },
+});

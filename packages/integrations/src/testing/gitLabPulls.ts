@@ -83,6 +83,11 @@ export function answerGitLabPulls(
   const [, number, action] = /^\/merge_requests\/(\d+)(\/merge)?$/.exec(path) ?? [];
   const pull = repo.pulls.find((one) => one.number === Number(number));
   if (pull && method === "GET" && !action) return { json: mergeRequestOf(repo, pull) };
+  if (pull && method === "PUT" && !action) {
+    const { title } = body as { title: string };
+    Object.assign(pull, { title, draft: title.startsWith("Draft: "), updatedAt: repo.tick() });
+    return { json: mergeRequestOf(repo, pull) };
+  }
   if (pull && method === "PUT" && action) return merge(repo, pull, body as { sha?: string });
   const inTrain = repo.pulls.find((one) => path === `/merge_trains/merge_requests/${one.number}`);
   if (inTrain && method === "GET") return repo.queue.has(inTrain) ? { json: carOf(repo, inTrain) } : notFound;

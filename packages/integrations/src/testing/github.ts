@@ -1,7 +1,7 @@
 import { afterAll, expect } from "vitest";
 import { differences } from "./gitHubDescription/check";
 import { answerGitHubStorage } from "./gitHubLogs";
-import { answerGitHubEnqueue, answerGitHubProtection, answerGitHubPulls } from "./gitHubPulls";
+import { answerGitHubMutation, answerGitHubProtection, answerGitHubPulls } from "./gitHubPulls";
 import type { HostedRepository } from "./hostedRepository";
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
@@ -106,7 +106,7 @@ export async function useGitHubApi() {
     }
     if (route === "POST /graphql" || route === "POST /api/graphql") {
       const { query, variables } = request.body as { query: string; variables: Record<string, string> };
-      if (query.startsWith("mutation")) return answerGitHubEnqueue(state.hosted, variables);
+      if (query.startsWith("mutation")) return answerGitHubMutation(state.hosted, query, variables);
       const repo = state.hosted.find((one) => one.owner === variables.owner && one.name === variables.name);
       if (repo) return answerGitHubProtection(repo, Number(variables.number));
     }

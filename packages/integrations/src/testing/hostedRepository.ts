@@ -7,6 +7,8 @@ export interface HostedPull {
   head: string;
   base: string;
   isFork: boolean;
+  /** GitHub's place in a stack of pull requests. */
+  stack?: { position: number; size: number };
   /** The commit that was merged. */
   mergedCommit: string | null;
   updatedAt: string;

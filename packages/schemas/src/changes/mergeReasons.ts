@@ -10,7 +10,7 @@ interface MergeReason {
 
 /** Why a pull request is not merged: the reasons that block it, and other ends of a requested merge. */
 export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
-  draft: { reason: "it is a draft", next: "Mark it as ready at the code host." },
+  draft: { reason: "it is a draft", next: "Mark it as ready for review." },
   conflicts: { reason: "it conflicts with the base", next: "Update the branch, then push." },
   behind: { reason: "the branch is behind the base", next: "Update it, then push." },
   checking: { reason: "the code host is still checking whether it can be merged" },
@@ -20,6 +20,10 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   changes_requested: { reason: "a reviewer requested changes at the code host" },
   threads_open: { reason: "the code host requires that all review threads are resolved" },
   queued: { reason: "it is in the merge queue" },
+  stacked: {
+    reason: "its merge would also merge the pull requests below it in its stack",
+    next: "Merge the stack at the code host.",
+  },
   rules_unknown: {
     reason: "the rules of the base could not be read",
     next: "Give the connection access to them.",

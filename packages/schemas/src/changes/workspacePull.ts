@@ -27,13 +27,14 @@ export type ChecksSummary = "none" | "running" | "failed" | "passed";
 export const blockCode = z.enum([
   ...(["draft", "conflicts", "behind", "checking", "checks_running", "checks_failed"] as const),
   ...(["review_required", "changes_requested", "threads_open", "queued"] as const),
-  ...(["rules_unknown", "closed", "provider"] as const),
+  ...(["stacked", "rules_unknown", "closed", "provider"] as const),
 ]);
 export type BlockCode = z.infer<typeof blockCode>;
 
 /**
- * Why a pull request cannot be merged now. `queued`: it is in the code host's queue already. `detail` is the code
- * host's own word, or the names of checks.
+ * Why a pull request cannot be merged now. `queued`: it is in the code host's queue already. `stacked`: its
+ * merge would also merge the pull requests below it, which may not be approved. `detail` is the code host's own word,
+ * the names of checks, or its place in the stack.
  */
 export const pullBlock = z.object({ code: blockCode, detail: z.string() });
 export type PullBlock = z.infer<typeof pullBlock>;
@@ -113,6 +114,7 @@ export const changeOpenPullInput = z.strictObject({
   base: branchName.optional(),
   draft: z.boolean().default(false),
 });
+export const changeMarkReadyInput = z.strictObject(ofChange);
 export const changePullStatusInput = z.strictObject(ofChange);
 export const changeCheckLogInput = z.strictObject({
   ...ofChange,

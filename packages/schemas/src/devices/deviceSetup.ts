@@ -71,6 +71,8 @@ const space = z.strictObject({ freeBytes: z.number().int().min(0), totalBytes: z
 
 /** The load and the free space of a machine. */
 export const machineStatus = z.strictObject({
+  /** The name that the machine has for itself. */
+  hostName: z.string(),
   /** The 1-minute load average: the processes that run or wait for a processor or disk. Null on Windows. */
   load: z.number().min(0).nullable(),
   processors: z.number().int().min(1),

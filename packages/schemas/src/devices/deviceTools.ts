@@ -84,7 +84,7 @@ export const deviceTools = {
     result: success,
     timeoutMs: MINUTE_MS,
   },
-  /** Reads the load, the free memory and the free disk space of the machine. */
+  /** Reads the name, the load, the free memory and the free disk space of the machine. */
   get_machine_status: {
     params: z.strictObject({}),
     result: machineStatus,

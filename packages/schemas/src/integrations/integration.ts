@@ -112,6 +112,10 @@ export const refusedDeliveryReason = z.enum([
 ]);
 export type RefusedDeliveryReason = z.infer<typeof refusedDeliveryReason>;
 
+/** `dead`: it failed too often and waits for integration.replayEvent. */
+export const integrationEventStatus = z.enum(["pending", "processed", "dead"]);
+export type IntegrationEventStatus = z.infer<typeof integrationEventStatus>;
+
 export const webhook = z.object({
   id,
   repoOwner: z.string(),
@@ -120,6 +124,8 @@ export const webhook = z.object({
   /** The address that receives the provider's deliveries; null while the service has no PUBLIC_URL. */
   url: z.string().nullable(),
   active: z.boolean(),
+  /** The newest delivery that was accepted and is still kept. */
+  lastDelivery: z.object({ receivedAt: timestamp, status: integrationEventStatus }).nullable(),
   /** The deliveries that were refused, and are therefore not among the events; null if there were none. */
   refused: z
     .object({ count: z.number().int(), lastAt: timestamp, lastReason: refusedDeliveryReason })
@@ -211,10 +217,6 @@ export const channel = z.object({ id: z.string(), name: z.string(), private: z.b
 export type Channel = z.infer<typeof channel>;
 
 export const messengerListChannelsInput = z.object(inConnection);
-
-/** `dead`: it failed too often and waits for integration.replayEvent. */
-export const integrationEventStatus = z.enum(["pending", "processed", "dead"]);
-export type IntegrationEventStatus = z.infer<typeof integrationEventStatus>;
 
 export const integrationEvent = z.object({
   id,

@@ -109,5 +109,7 @@ export const organizationListAuditEventsInput = z.object({
   ...organizationScope,
   ...page,
   action: line(100).optional(),
+  /** The id of a user, an API key or a device. */
+  actorId: id.optional(),
 });
 export type OrganizationListAuditEventsInput = z.infer<typeof organizationListAuditEventsInput>;

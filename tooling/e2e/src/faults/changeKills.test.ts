@@ -1,15 +1,16 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isSettled } from "@grove/schemas";
 import { succeed } from "@grove/testing/process";
+import { seeded } from "@grove/testing/random";
 import { until } from "@grove/testing/until";
 import { beforeAll, expect, it } from "vitest";
 import { createRepository } from "../support/repository";
 import type { DeviceMachine } from "./world/device";
 import { useScene } from "./world/scene";
 
-/** How often the device agent is killed at each of the seven points. */
+/** How often the device agent is killed at each of the seven points, and while it makes or restores a restore point. */
 const KILLS = Number(process.env.CHANGE_KILLS ?? 1);
 const TIMEOUT_MS = 120_000 + KILLS * 60_000;
 
@@ -27,7 +28,7 @@ const head = async () => (await git("rev-parse", "HEAD")).trim();
 const remoteHead = async () => (await git("ls-remote", remote, workspace.branch)).slice(0, 40);
 
 const execute = (
-  tool: "create_workspace" | "commit_workspace" | "push_branch",
+  tool: "create_workspace" | "commit_workspace" | "push_branch" | "make_point" | "restore_point",
   params: Record<string, unknown>,
 ) => {
   const { organizationId } = scene.cloud;
@@ -118,11 +119,13 @@ async function changeFile(): Promise<void> {
 
 /** Runs a command to its end, without a kill. */
 async function complete(
-  tool: "commit_workspace" | "push_branch",
+  tool: Parameters<typeof execute>[0],
   params: Record<string, unknown>,
-): Promise<void> {
+): Promise<Record<string, unknown>> {
   const { id } = await execute(tool, params);
-  expect(await settled(id)).toMatchObject({ status: "succeeded" });
+  const { status, result } = await settled(id);
+  expect(status).toBe("succeeded");
+  return result as Record<string, unknown>;
 }
 
 it.each(Object.entries(commitPoints))(
@@ -167,6 +170,85 @@ it.each(Object.entries(pushPoints))(
           expect.stringMatching(/has not changed|Nothing was pushed/),
         ]);
       if (after === before) await complete("push_branch", params);
+    }
+  },
+  TIMEOUT_MS,
+);
+
+const random = seeded(29);
+
+/** Kills the agent some moments after it has taken a command, starts it again, and returns the command's end. */
+const killDuring = (id: string, moments: number) => {
+  let left = Math.floor(random() * moments);
+  return killAt({ id, before: "" }, async (running) => (await journalOf(running)) !== "" && left-- <= 0);
+};
+
+/** All files of the workspace, and what git says of them. */
+const contents = async () => {
+  const listed = await git("ls-files", "--cached", "--others", "--exclude-standard", "-z");
+  const names = [...new Set(listed.split("\0"))].filter((name) => name !== "");
+  const read = (name: string) => readFile(join(workspace.path, name), "utf8").catch(() => "missing");
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)])));
+};
+
+/** Git's own files, which a restore point does not change. */
+const gitState = async () => {
+  const directory = (await git("rev-parse", "--absolute-git-dir")).trim();
+  return Promise.all(
+    ["index", "HEAD", "../../config"].map((name) => readFile(join(directory, name), "latin1")),
+  );
+};
+
+async function expectWholePoints(): Promise<void> {
+  await git("fsck", "--strict", "--no-dangling");
+  const refs = await git("for-each-ref", "--format=%(objectname)", "refs/grove/");
+  for (const point of refs.split("\n").filter(Boolean)) await git("ls-tree", "-r", point);
+}
+
+it(
+  "a restore point is whole or missing, and changes nothing else, when the agent is killed while it makes one",
+  async () => {
+    await changeFile();
+    await git("add", "--all");
+    for (let n = 0; n < KILLS; n++) {
+      await changeFile();
+      const before = await gitState();
+      const { id } = await execute("make_point", { workspaceId: workspace.id });
+      claimOf(await killDuring(id, 300));
+      expect(await gitState()).toEqual(before);
+      await expectWholePoints();
+      const { point } = await complete("make_point", { workspaceId: workspace.id });
+      expect(await git("show", `${point}:${files}.txt`)).toBe(`${files}\n`);
+    }
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  "the files are those of the point or those before, as the device says, when the agent is killed during an undo",
+  async () => {
+    for (let n = 0; n < KILLS; n++) {
+      const { point } = await complete("make_point", { workspaceId: workspace.id });
+      const wanted = await contents();
+      await changeFile();
+      await rm(join(workspace.path, "README.md"), { force: true });
+      const changed = await contents();
+      const params = { workspaceId: workspace.id, point, mode: "files", expectHead: await head() };
+      const { id } = await execute("restore_point", params);
+      const { result, message } = claimOf(await killDuring(id, 600));
+      const isRestored = result !== undefined || message?.includes("The point was restored.");
+      expect(await contents()).toEqual(isRestored ? wanted : changed);
+      if (!isRestored) expect(message).toContain("othing was restored");
+      await expectWholePoints();
+      // The undone files are a restore point themselves.
+      const all = await git("for-each-ref", "--format=%(refname)", `refs/grove/${workspace.id}/turn`);
+      const trees = await Promise.all(
+        all
+          .split("\n")
+          .filter(Boolean)
+          .map((ref) => git("ls-tree", "--name-only", ref)),
+      );
+      if (isRestored) expect(trees.some((tree) => tree.split("\n").includes(`${files}.txt`))).toBe(true);
     }
   },
   TIMEOUT_MS,

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "@grove/client";
 import type { ReportedRequest } from "@grove/schemas";
+import { seeded } from "@grove/testing/random";
 import { until } from "@grove/testing/until";
 import { afterAll, expect, it } from "vitest";
-import { seeded } from "./world/random";
 import { useScene } from "./world/scene";
 
 const KILLS = Number(process.env.NOTIFICATION_KILLS ?? 4);

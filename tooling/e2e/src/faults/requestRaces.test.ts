@@ -1,9 +1,9 @@
 import { createClient, errorData } from "@grove/client";
 import type { AgentAnswer } from "@grove/schemas";
 import { signUp } from "@grove/test-api/tenant";
+import { seeded } from "@grove/testing/random";
 import { expect, it } from "vitest";
 import { startAsking } from "./world/asking";
-import { seeded } from "./world/random";
 import { useScene } from "./world/scene";
 
 const scene = useScene(2);

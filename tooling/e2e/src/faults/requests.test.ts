@@ -1,10 +1,10 @@
 import { errorData } from "@grove/client";
 import type { AgentAnswer } from "@grove/schemas";
+import { seeded } from "@grove/testing/random";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { startAsking } from "./world/asking";
 import { deliveryPoints, reachPoint } from "./world/deliveryPoints";
-import { seeded } from "./world/random";
 import { useScene } from "./world/scene";
 
 // The device's line leads to the first API process; callers use both.

@@ -9,6 +9,7 @@ import { expect, it } from "vitest";
 import { createRepository } from "../support/repository";
 import type { ApiInstance } from "./world/cloud";
 import type { DeviceMachine } from "./world/device";
+import { suspendTree } from "./world/processTree";
 import { useScene } from "./world/scene";
 
 /** How often processes are killed at each of the eight points. */
@@ -170,6 +171,41 @@ it.concurrent.each(points)(
       await expectTrue(reviewed, text, round);
       await device.untilReached();
     }
+  },
+  TIMEOUT_MS,
+);
+
+it.concurrent(
+  "an agent gets a round once that is sent while its machine sleeps, and none that expires before it wakes",
+  async () => {
+    const reviewed = await startReviewed("asleep");
+    const { device } = reviewed;
+    const sessionId = await reviewed.startSession();
+    const sendAsleep = async (text: string, isLong: boolean) => {
+      await untilDone(sessionId);
+      const wake = await suspendTree(device.pid);
+      scene.atEnd(wake);
+      if (isLong) {
+        device.line.close();
+        await device.untilStatus("offline");
+      }
+      const sent = { text, sessionId, point: "the round was stored" as const };
+      const { round } = await sendAndKill(reviewed, sent, scene.cloud.first, async () => {
+        if (isLong)
+          await scene.cloud.query(
+            "update device_commands set queue_expires_at = now() where device_id = $1 and status = 'queued'",
+            [device.id],
+          );
+        device.line.open();
+        wake();
+      });
+      await device.untilReached();
+      await expectTrue(reviewed, text, round);
+      return round;
+    };
+    expect(await sendAsleep("short sleep", false)).toMatchObject({ status: "delivered" });
+    const expired = await sendAsleep("long sleep", true);
+    expect(expired).toMatchObject({ status: "failed", reason: "queue_expired" });
   },
   TIMEOUT_MS,
 );

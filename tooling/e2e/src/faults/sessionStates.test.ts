@@ -1,10 +1,10 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ActivityState, AgentSession } from "@grove/schemas";
+import { pick, seeded } from "@grove/testing/random";
 import { type ScriptStep, scripted, writeScriptedClaude } from "@grove/testing/scriptedClaude";
 import { beforeAll, expect, it } from "vitest";
 import type { DeviceMachine } from "./world/device";
-import { pick, seeded } from "./world/random";
 import { useScene } from "./world/scene";
 
 // The device's line leads to the first API process.

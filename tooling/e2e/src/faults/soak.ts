@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "@grove/testing/postgres";
+import { pick, type Random, seeded } from "@grove/testing/random";
 import { createMachine } from "../support/machine";
 import { type Scene, storm } from "./storm";
 import { type Asked, ask, askTogether, askUntilSettled, askWithoutKey } from "./world/caller";
@@ -7,7 +8,6 @@ import { check } from "./world/check";
 import { type Cloud, startCloud } from "./world/cloud";
 import { DeviceMachine, type Project } from "./world/device";
 import { keepLogs } from "./world/keepLogs";
-import { pick, type Random, seeded } from "./world/random";
 import { checkTyped, configureLogger, typedLines, typeLines } from "./world/typing";
 
 /** The number of commands, unless `--commands` is given. */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { startPostgres } from "@grove/testing/postgres";
+import { pick, type Random } from "@grove/testing/random";
 import type { ApiInstance, Cloud } from "./world/cloud";
 import type { DeviceMachine } from "./world/device";
-import { pick, type Random } from "./world/random";
 
 type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 

@@ -36,10 +36,11 @@ export const defineSuite = ({ engines = false, browsers, first = [], exclude = [
     plugins,
     test: {
       pool: "forks",
-      // An embedded database costs seconds and 250 MB, so the files of a worker share one.
-      isolate: !engines,
-      // Many tests wait for processes and timers, so `npm test` runs two suites at a time, also on a small machine. A
-      // worker costs seconds, for the modules and the database that it loads.
+      // The files of a worker share its modules, and so its embedded database, which costs seconds and 250 MB, and its
+      // browser.
+      isolate: false,
+      // Many tests wait for processes and timers, so `npm test` runs several suites at a time, also on a small machine.
+      // A worker costs seconds, for the modules and the database that it loads.
       maxWorkers: Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2))),
       // Tests wait for states, not for time. These limits only end tests that hang, even on a machine under ten times
       // the load.

@@ -1,6 +1,7 @@
 import { newId } from "@grove/db";
 import { HostedRepository, idOfCheck, useProviders } from "@grove/integrations/testing";
 import type { ChangeStatus } from "@grove/schemas";
+import { seeded } from "@grove/testing/random";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { begin, connectDevice, untilStatus } from "../../testing/device";
 import { addMember, projectFields } from "../../testing/fixtures";
@@ -10,6 +11,10 @@ const providers = await useProviders();
 const server = await useTestServer({ integrations: providers.options });
 const commit = (digit: string) => digit.repeat(40);
 let number = 0;
+
+/** How often a merge races with a push, and an opening with another program. */
+const RACES = Number(process.env.PULL_RACES ?? 10);
+const RACES_TIMEOUT = 60_000 + RACES * 2_000;
 
 describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   const host = providers.servers[provider];
@@ -125,6 +130,27 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(hosted.pulls).toHaveLength(1);
   });
 
+  it("marks a draft as ready, also for an agent, and merges it only then", async () => {
+    expect(await failure(agent.markReady.mutate(of()))).toMatchObject({ reason: "no_pull_request" });
+    expect(await open(agent, { draft: true })).toMatchObject({
+      state: "draft",
+      blocks: [{ code: "draft" }],
+    });
+    await approve();
+    expect(await failure(merge())).toMatchObject({ reason: "blocked" });
+    expect(await failure(bob.client.workspace.change.markReady.mutate(of()))).toMatchObject({
+      reason: "device_owner_required",
+    });
+    // The answer is lost: the draft is ready, and marking it again does nothing.
+    host.isCut = ({ method, body }) => method === "PUT" || JSON.stringify(body).includes("markPullRequest");
+    await agent.markReady.mutate(of()).catch(() => undefined);
+    host.isCut = undefined;
+    const ready = { state: "open", title: "Sign in", blocks: [] };
+    expect(await agent.markReady.mutate(of())).toMatchObject(ready);
+    expect(await read()).toMatchObject({ pullRequest: { state: "open" } });
+    expect(await merge()).toMatchObject({ state: "merged" });
+  });
+
   it("adopts a pull request that was opened elsewhere", async () => {
     hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
     expect(await change.pullStatus.query(of())).toMatchObject({ number: 1, title: "By gh" });
@@ -190,6 +216,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       value: "hunter2-hunter2",
     });
     expect(await refused({ body: "Use hunter2-hunter2." })).toBe("secret_in_text");
+    expect(await refused({ title: "Use ghp_0123456789012345678901" })).toBe("secret_in_text");
     hosted.branches.set("work", commit("0"));
     expect(await refused()).toBe("no_difference");
     host.override = ({ method }) => (method === "POST" ? { status: 403, json: {} } : undefined);
@@ -267,45 +294,115 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   };
   const numbered = (n: number) => n.toString(16).padStart(40, "c");
 
+  /** Merges, with a push when `arrange` calls it. Returns the pull request, and the error if it was not merged. */
+  const mergeDuringPush = async (n: number, arrange: (event: () => void) => void) => {
+    hosted.branches.set("work", numbered(n));
+    Object.assign(machine, { head: numbered(n), remoteHead: numbered(n) });
+    await open();
+    await approve(numbered(n));
+    const pull = hosted.pulls.at(-1);
+    arrange(() => hosted.branches.set("work", commit("b")));
+    const outcome = await merge(numbered(n)).catch((error: unknown) => error);
+    Object.assign(host, { override: undefined, isCut: undefined });
+    const isMerged = pull?.state === "merged";
+    if (isMerged) {
+      expect(outcome).toMatchObject({ state: "merged" });
+      expect(pull.mergedCommit).toBe(numbered(n));
+    } else Object.assign(pull ?? {}, { state: "closed" });
+    // Grove learns of the end.
+    await change.pullStatus.query(of());
+    return { isMerged, outcome };
+  };
+
   it("merges the approved commit or nothing, whenever a push arrives", async () => {
     let merged = 0;
     const requests = await eachInterleaving(async (n, arrange) => {
-      hosted.branches.set("work", numbered(n));
-      Object.assign(machine, { head: numbered(n), remoteHead: numbered(n) });
-      await open();
-      await approve(numbered(n));
-      arrange(() => hosted.branches.set("work", commit("b")));
-      const outcome = await merge(numbered(n)).catch((error: unknown) => error);
-      const pull = hosted.pulls.at(-1);
-      if (pull?.state === "merged") {
-        merged += 1;
-        expect(outcome).toMatchObject({ state: "merged" });
-        expect(pull.mergedCommit).toBe(numbered(n));
-      } else {
-        expect(outcome).toMatchObject({ data: { reason: "head_moved" } });
-        Object.assign(pull ?? {}, { state: "closed" });
-        await change.pullStatus.query(of());
-      }
+      const { isMerged, outcome } = await mergeDuringPush(n, arrange);
+      if (isMerged) merged += 1;
+      else expect(outcome).toMatchObject({ data: { reason: "head_moved" } });
     });
     expect(requests).toBeGreaterThan(4);
     expect(merged).toBeGreaterThan(0);
     expect(merged).toBeLessThan(requests);
   });
 
+  it("merges the approved commit or nothing in random races with a push, also after a lost answer", {
+    timeout: RACES_TIMEOUT,
+  }, async () => {
+    const random = seeded(17);
+    let merged = 0;
+    for (let n = 1; n <= RACES; n++) {
+      let requests = Math.floor(random() * 12);
+      const { isMerged, outcome } = await mergeDuringPush(n, (push) => {
+        const isLost = random() < 0.3;
+        host.override = () => {
+          if (requests-- === 0) push();
+          return undefined;
+        };
+        host.isCut = ({ method }) => isLost && method === "PUT";
+      });
+      if (isMerged) merged += 1;
+      else
+        expect(["head_moved", "provider_unavailable"]).toContain(
+          (await failure(Promise.reject(outcome))).reason,
+        );
+    }
+    expect(merged).toBeGreaterThan(0);
+    expect(merged).toBeLessThan(RACES);
+  });
+
+  const openByGh = () => hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
+
+  /** Closes the newest pull request, so that another one can be opened. */
+  const closeNewest = async () => {
+    Object.assign(hosted.pulls.at(-1) ?? {}, { state: "closed", updatedAt: hosted.tick() });
+    Object.assign(host, { override: undefined, isCut: undefined });
+    await change.pullStatus.query(of());
+  };
+
   it("has one pull request, whenever another program opens it", async () => {
     const requests = await eachInterleaving(async (n, arrange) => {
       hosted.branches.set("work", numbered(n));
       Object.assign(machine, { head: numbered(n), remoteHead: numbered(n) });
       const before = hosted.pulls.length;
-      arrange(() => hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" }));
+      arrange(openByGh);
       const opened = await open();
       expect(hosted.pulls).toHaveLength(before + 1);
       expect(opened).toMatchObject({ number: before + 1, state: "open" });
-      Object.assign(hosted.pulls.at(-1) ?? {}, { state: "closed", updatedAt: hosted.tick() });
-      host.override = undefined;
-      await change.pullStatus.query(of());
+      await closeNewest();
     });
     expect(requests).toBeGreaterThan(2);
+  });
+
+  it("has one pull request in random races of callers with another program, lost answers and outages", {
+    timeout: RACES_TIMEOUT,
+  }, async () => {
+    const random = seeded(23);
+    for (let n = 1; n <= RACES; n++) {
+      hosted.branches.set("work", numbered(n));
+      Object.assign(machine, { head: numbered(n), remoteHead: numbered(n) });
+      const before = hosted.pulls.length;
+      const [isLost, isBeside, isOutage] = [random() < 0.5, random() < 0.5, random() < 0.3];
+      let requests = Math.floor(random() * 10);
+      let isDown = false;
+      host.isCut = ({ method, path }) => isLost && method === "POST" && path !== "/graphql";
+      host.override = ({ method, path }) => {
+        if (isBeside && requests-- === 0) openByGh();
+        if (isDown) return { status: 503, json: {} };
+        // The request for a new pull request takes effect, and nothing is read afterwards.
+        isDown = isOutage && method === "POST" && path !== "/graphql";
+        return undefined;
+      };
+      const callers = await Promise.allSettled(Array.from({ length: 1 + (n % 3) }, () => open()));
+      host.override = undefined;
+      const isRefused = callers.some(({ status }) => status === "rejected");
+      if (isRefused) expect(isDown).toBe(true);
+      // A caller that was refused asks again.
+      const opened = await open();
+      expect(hosted.pulls).toHaveLength(before + 1);
+      expect(opened).toMatchObject({ number: before + 1, state: "open" });
+      await closeNewest();
+    }
   });
 
   it("takes an approval neither for another base nor once it is withdrawn", async () => {

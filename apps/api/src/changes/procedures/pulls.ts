@@ -2,6 +2,7 @@ import {
   changeApproveInput,
   changeCancelMergeInput,
   changeCheckLogInput,
+  changeMarkReadyInput,
   changeMergeInput,
   changeOpenPullInput,
   changePullStatusInput,
@@ -16,6 +17,7 @@ import { merge } from "../merges/merge";
 import { cancelMerge } from "../merges/requests";
 import { approve, unapprove } from "../pulls/approve";
 import { checkLogOf } from "../pulls/checkLog";
+import { markReady } from "../pulls/markReady";
 import { openPull } from "../pulls/open";
 import { pullStatusOf } from "../pulls/read";
 
@@ -29,11 +31,20 @@ export const pullProcedures = {
    * Opens the pull request of a change's branch, which is pushed. If there is one of the same branches, also one that
    * was opened elsewhere, it is returned instead. For those who may use the workspace's device; for admins once the
    * workspace was deleted. PRECONDITION_FAILED, with nothing opened: `not_pushed`, `base_is_head`, `no_difference`,
-   * `secret_in_text` if the title or body contains the value of one of the project's secrets.
+   * `secret_in_text` if the title or body contains the value of one of the project's secrets, or a credential of a
+   * known form.
    */
   openPull: waitingMemberProcedure(changeOpenPullInput)
     .output(output(pullStatus))
     .mutation(({ ctx, input, signal }) => openPull(ctx.services, ctx.principal, input, signal)),
+
+  /**
+   * Marks the pull request of a change as ready for review. Does nothing if it is no draft. For those who may use the
+   * workspace's device; for admins once the workspace was deleted. PRECONDITION_FAILED `no_pull_request`.
+   */
+  markReady: memberProcedure(changeMarkReadyInput)
+    .output(output(pullStatus))
+    .mutation(({ ctx, input }) => markReady(ctx.services, ctx.principal, input)),
 
   /**
    * The pull request of a change with its checks and blocks, read from the code host, at most 3 s ago; null if there is

@@ -1,4 +1,4 @@
-import { GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
+import { GroveError, recordAudit, type SessionPrincipal, type UserPrincipal } from "@grove/auth";
 import type { CheckedPull } from "@grove/integrations";
 import { type PullStatus, shortCommit } from "@grove/schemas";
 import { sql } from "kysely";
@@ -17,7 +17,7 @@ export type AtHead = ChangeKey & { head: string };
  * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
  * PRECONDITION_FAILED `no_pull_request`
  */
-export async function pullToActOn(services: Services, principal: SessionPrincipal, changeKey: ChangeKey) {
+export async function pullToActOn(services: Services, principal: UserPrincipal, changeKey: ChangeKey) {
   const { db } = services.database;
   await requireChangeUse(db, principal, changeKey);
   const target = await findPullTarget(db, changeKey);

@@ -1,6 +1,6 @@
 import { GroveError, recordAudit, type UserPrincipal } from "@grove/auth";
 import { type Codehost, type NewPull, ProviderError, type Pull } from "@grove/integrations";
-import type { PullStatus } from "@grove/schemas";
+import { type PullStatus, redactKnownSecrets } from "@grove/schemas";
 import { callProvider, tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
@@ -87,6 +87,8 @@ async function requireNoSecret(services: Services, target: PullTarget, text: str
   const found = (await projectSecrets(services, target)).find(({ value }) => text.includes(value));
   if (found)
     throw refused("secret_in_text", `The text contains the value of the secret ${found.key}. Remove it.`);
+  if (redactKnownSecrets(text) !== text)
+    throw refused("secret_in_text", "The text contains a credential, such as an access token. Remove it.");
 }
 
 /**

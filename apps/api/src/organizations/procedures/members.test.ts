@@ -144,9 +144,12 @@ describe("a member who leaves or is removed", () => {
                 finished_at: expect.any(String),
               },
         );
-      expect(
-        (await owner.client.organization.listAuditEvents.query({ organizationId, action }))[0],
-      ).toMatchObject({ actorKind: "user", actorId: by.user.id, targetId: bob.user.id });
+      const audited = await owner.client.organization.listAuditEvents.query({ organizationId, action });
+      expect(audited[0]).toMatchObject({ actorKind: "user", actorId: by.user.id, targetId: bob.user.id });
+      const input = { organizationId, actorId: by.user.id };
+      const own = await owner.client.organization.listAuditEvents.query(input);
+      expect(own).toContainEqual(audited[0]);
+      expect(own.filter(({ actorId }) => actorId !== by.user.id)).toEqual([]);
     },
   );
 

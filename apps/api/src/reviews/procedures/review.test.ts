@@ -1,11 +1,16 @@
 import { newId } from "@grove/db";
-import type { Anchor } from "@grove/schemas";
+import type { Anchor, OrganizationEvent } from "@grove/schemas";
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
+import { start } from "../../server";
 import { addMember } from "../../testing/fixtures";
-import { failure, useTestServer } from "../../testing/server";
+import { failure, stockClient, useTestServer } from "../../testing/server";
 import { anchor, useReviewedMachine } from "../testing";
+
+/** How often comments are sent, each by many callers at the same time. */
+const SENDS = Number(process.env.ROUND_SENDS ?? 48);
+const SENDS_AT_A_TIME = 16;
 
 const server = await useTestServer();
 const { db } = server.database;
@@ -96,20 +101,33 @@ it.each([
   });
 });
 
-it("makes one round of many concurrent sends", async () => {
-  const { save, send, rounds, list } = await machine();
-  const { id } = await save("Once");
-  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => send({ ids: [id] })));
-  const refusals = outcomes.filter(({ status }) => status === "rejected");
-  expect(refusals).toHaveLength(11);
-  expect(await failure(send({ ids: [id] }))).toMatchObject({
-    code: "CONFLICT",
-    reason: "already_sent",
-    data: { details: { name: "Ada", at: expect.any(String), status: "delivered" } },
-  });
-  expect(await failure(send())).toMatchObject({ code: "PRECONDITION_FAILED", reason: "nothing_to_send" });
-  expect(rounds).toHaveLength(1);
-  expect((await list()).rounds).toHaveLength(1);
+it("makes one round of many concurrent sends to two processes", {
+  timeout: 60_000 + SENDS * 100,
+}, async () => {
+  const second = await start({ ...server.services, database: server.database, host: "127.0.0.1", port: 0 });
+  onTestFinished(() => second.close());
+  const clients = [ada.client, stockClient(second.url, ada.token)];
+  for (let sent = 0; sent < SENDS; ) {
+    // A change has at most 500 comments.
+    const { save, send, rounds, list } = await machine();
+    const ids: string[] = [];
+    for (; sent < SENDS && ids.length < 400; sent += SENDS_AT_A_TIME) {
+      const { id } = await save("Once");
+      ids.push(id);
+      const sends = Array.from({ length: SENDS_AT_A_TIME }, (_, n) => send({ ids: [id] }, clients[n % 2]));
+      const outcomes = await Promise.allSettled(sends);
+      const refused = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+      expect(refused).toHaveLength(SENDS_AT_A_TIME - 1);
+      for (const { data } of refused)
+        expect(data).toMatchObject({
+          reason: "already_sent",
+          details: { name: "Ada", at: expect.any(String) },
+        });
+    }
+    expect(rounds.map(({ comments }) => comments.map(({ id }) => id))).toEqual(ids.map((id) => [id]));
+    expect((await list()).rounds).toHaveLength(ids.length);
+    expect(await failure(send())).toMatchObject({ code: "PRECONDITION_FAILED", reason: "nothing_to_send" });
+  }
 });
 
 it.each([
@@ -143,6 +161,28 @@ it("resolves and reopens what was sent, and a sent comment is neither edited nor
   expect(await failure(review.discard.mutate({ organizationId, id }))).toMatchObject({
     reason: "already_sent",
   });
+});
+
+it("reports edited, sent and resolved comments to watchers of the organization, without their text", async () => {
+  const { save, send, changeId } = await machine();
+  const events: OrganizationEvent[] = [];
+  const watching = bob.client.organization.watch.subscribe(
+    { organizationId },
+    { onData: ({ data }) => void events.push(data) },
+  );
+  onTestFinished(() => watching.unsubscribe());
+  await expect.poll(() => events.some(({ type }) => type === "ready")).toBe(true);
+  const ofChange = () => events.filter((event) => event.type === "review" && event.changeId === changeId);
+  const { id } = await save("Confidential words");
+  await expect.poll(ofChange).toHaveLength(1);
+  await save("Other confidential words", { id });
+  await expect.poll(ofChange).toHaveLength(2);
+  await send();
+  await expect.poll(() => ofChange().length).toBeGreaterThan(2);
+  const before = ofChange().length;
+  await review.settle.mutate({ organizationId, id, resolved: true });
+  await expect.poll(() => ofChange().length).toBeGreaterThan(before);
+  expect(JSON.stringify(events)).not.toContain("onfidential");
 });
 
 it("shows drafts to their author only, and nothing to those who may not use the device", async () => {

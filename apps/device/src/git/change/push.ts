@@ -1,3 +1,4 @@
+import { visibleName } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { answerOf, type Git, GitError } from "../run";
 import type { OpenWorktree } from "../worktree/openWorktree";
@@ -45,13 +46,13 @@ export async function push(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GitError)) throw error;
-    throw await refusal(git, wanted, error);
+    throw await refusal(git, { ...wanted, signal }, error);
   }
 }
 
 async function refusal(
   git: Git,
-  { branch, remote, lease, hooks }: Push,
+  { branch, remote, lease, hooks, signal }: Push & Pick<Caller, "signal">,
   { stdout, stderr, message }: GitError,
 ): Promise<Error> {
   const output = stderr.trim() || message;
@@ -60,12 +61,12 @@ async function refusal(
   if (kind === "remote rejected")
     // Two pushes at the same time: the remote's branch was locked or had moved.
     return /failed to (lock|update ref)|cannot lock ref|incorrect old value/.test(why)
-      ? moved(git, { branch, remote }, lease)
+      ? moved(git, { branch, remote, signal }, lease)
       : new CommandFailure(
           "remote_refused",
           `'${remote}' refused the push: ${why}. Its output:\n${remoteLines(stderr) || "(nothing)"}`,
         );
-  if (kind === "rejected") return moved(git, { branch, remote }, lease);
+  if (kind === "rejected") return moved(git, { branch, remote, signal }, lease);
   if (AUTHENTICATION.test(stderr))
     return new CommandFailure(
       "auth_failed",
@@ -89,14 +90,17 @@ const remoteLines = (stderr: string): string =>
     .slice(-20)
     .join("\n");
 
-async function moved(
-  git: Git,
-  place: { branch: string; remote: string },
-  lease: string | undefined,
-): Promise<CommandFailure> {
-  const actual = await remoteCommit(git, place).catch(() => undefined);
+interface Place {
+  branch: string;
+  remote: string;
+  signal: AbortSignal;
+}
+
+async function moved(git: Git, place: Place, lease: string | undefined): Promise<CommandFailure> {
+  const actual = await remoteCommit(git, place, place.signal).catch(() => undefined);
   const { branch, remote } = place;
-  const now = `'${branch}' at '${remote}' is ${actual === undefined ? "not readable now" : actual === null ? "deleted" : `at ${actual}`}`;
+  const commit = actual && `at ${actual}${await authorText(git, place, actual)}`;
+  const now = `'${branch}' at '${remote}' is ${commit ?? (actual === null ? "deleted" : "not readable now")}`;
   return lease === undefined
     ? new CommandFailure(
         "non_fast_forward",
@@ -106,6 +110,22 @@ async function moved(
         "lease_broken",
         `${now}, not at ${lease}, so nothing was pushed: someone else has pushed. Check those commits first.`,
       );
+}
+
+/** The characters of an author's name in a message. */
+const MAX_NAME_LENGTH = 100;
+
+/** The author of a commit at a remote, which is fetched without changing a ref; empty if it cannot be. */
+async function authorText(git: Git, { branch, remote, signal }: Place, commit: string): Promise<string> {
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap="];
+  const ref = ["--recurse-submodules=no", "--end-of-options", remote, `refs/heads/${branch}`];
+  try {
+    await git([...fetch, ...ref], { signal });
+    const name = (await git(["log", "-1", "--format=%an", commit, "--"], { signal })).trim();
+    return ` by ${visibleName(name).slice(0, MAX_NAME_LENGTH)}`;
+  } catch {
+    return "";
+  }
 }
 
 /** The commit of a branch at a remote; null if it has no such branch. */

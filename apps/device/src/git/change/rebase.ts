@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { timeoutSignal } from "@grove/signals";
 import { type Git, GitError, UNCANCELED_MS } from "../run";
+import { commitFailure } from "./userCommit";
 
 /**
  * Rebases commits in a temporary worktree, so that neither a branch nor a workspace changes.
  * @param repository the main work tree
  * @returns the last rebased commit, or the files in conflict
+ * @throws {CommandFailure} `identity_missing`, `signing_failed`
  */
 export async function computeRebase(
   git: Git,
@@ -27,7 +29,7 @@ export async function computeRebase(
       if (!(error instanceof GitError)) throw error;
       const listed = await run(["diff", "--name-only", "--diff-filter=U", "-z"]);
       const conflicts = listed.split("\0").filter((name) => name !== "");
-      if (conflicts.length === 0) throw error;
+      if (conflicts.length === 0) throw commitFailure(error, error.stderr.includes("failed to sign"));
       return { conflicts };
     }
     return { commit: (await run(["rev-parse", "--verify", "HEAD"])).trim() };

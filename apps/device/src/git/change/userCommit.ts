@@ -27,18 +27,23 @@ export async function writeUserCommit(
     return (await made).trim();
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof GitError)) throw error;
-    if (/tell me who you are|no (email|name) was given|empty ident|user\.useConfigOnly/i.test(error.stderr))
-      throw new CommandFailure(
-        "identity_missing",
-        "git on the device does not know who commits. Set user.name and user.email there with `git config --global`, then try again.",
-      );
-    if (!isSigned) throw error;
-    throw new CommandFailure(
-      "signing_failed",
-      `commit.gpgSign is set, and the commit could not be signed: ${error.stderr.trim() || error.message} Nothing was committed. Check the signing key and its agent on the device, then try again.`,
-    );
+    throw commitFailure(error, isSigned);
   }
+}
+
+/** Returns why git could not store a commit of the owner: without an identity, or without the signature. */
+export function commitFailure(error: unknown, isSigned: boolean): unknown {
+  if (!(error instanceof GitError)) return error;
+  if (/tell me who you are|no (email|name) was given|empty ident|user\.useConfigOnly/i.test(error.stderr))
+    return new CommandFailure(
+      "identity_missing",
+      "git on the device does not know who commits. Set user.name and user.email there with `git config --global`, then try again.",
+    );
+  if (!isSigned) return error;
+  return new CommandFailure(
+    "signing_failed",
+    `commit.gpgSign is set, and the commit could not be signed: ${error.stderr.trim() || error.message} Nothing was committed. Check the signing key and its agent on the device, then try again.`,
+  );
 }
 
 /** The text of a message as git stores it: without superfluous space, ending in a line break. */

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor, AnchorPlace } from "@grove/schemas";
+import { seeded } from "@grove/testing/random";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { commit, git, makeRepository } from "../../testing/repository";
@@ -132,17 +133,6 @@ it("a deleted file is found in the base", async () => {
   expect(await resolve(worktree, [before], null)).toEqual([{ status: "unknown" }]);
 });
 
-/** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A line, with the number by which it is recognized after edits. */
 interface Known {
   id: number;
@@ -153,7 +143,7 @@ interface Known {
 const COMMON = ["}", "", "  return;", "  if (user) {", "  const result = await load(user);"];
 
 function makeHistory(seed: number) {
-  const random = randomFrom(seed);
+  const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   let next = 0;
   const line = (): Known => {

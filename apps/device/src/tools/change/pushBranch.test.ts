@@ -8,6 +8,9 @@ import { commit, git } from "../../testing/repository";
 import { getChangeStatusTool } from "./getChangeStatus";
 import { pushBranchTool } from "./pushBranch";
 
+/** How often Grove and a second pusher race. */
+const RACES = Number(process.env.PUSH_RACES ?? 40);
+
 async function setUp() {
   const one = await withRemote();
   const { device, id, path, branch, remote } = one;
@@ -119,8 +122,12 @@ describe("refuses", () => {
     const theirs = await commit(other, "theirs.txt");
     await pushOther();
     await commit(path, "mine.txt");
-    expect((await refused(run(), "non_fast_forward")).message).toContain(`is at ${theirs}`);
+    const refs = () => git(["for-each-ref"], { cwd: path });
+    const before = await refs();
+    const { message } = await refused(run(), "non_fast_forward");
+    expect(message).toContain(`is at ${theirs} by Test and has commits`);
     expect(await remoteHead()).toBe(theirs);
+    expect(await refs()).toBe(before);
   });
 
   it("remote_refused, with the remote's output", async () => {
@@ -196,12 +203,14 @@ describe("forces only over what Grove has pushed", () => {
   });
 });
 
-it("40 races with a second pusher lose none of that person's commits", { timeout: 120_000 }, async () => {
+it("races with a second pusher lose none of that person's commits", {
+  timeout: 60_000 + RACES * 3_000,
+}, async () => {
   const { run, head, path, cloneOther, pushOther, other, remote, remoteHead } = await setUp();
   await run();
   await cloneOther();
   const outcomes = { mine: 0, refused: 0, theirs: 0 };
-  for (let n = 0; n < 40; n++) {
+  for (let n = 0; n < RACES; n++) {
     const base = await remoteHead();
     await git(["fetch", "--quiet", "origin"], { cwd: other });
     for (const cwd of [path, other]) await git(["reset", "--quiet", "--hard", base], { cwd });
@@ -229,7 +238,7 @@ it("40 races with a second pusher lose none of that person's commits", { timeout
       await run();
     } else expect(await remoteHead()).toBe(await head());
   }
-  expect(outcomes.mine + outcomes.theirs).toBe(40);
+  expect(outcomes.mine + outcomes.theirs).toBe(RACES);
   expect(outcomes.refused).toBe(outcomes.theirs);
   await git(["fsck", "--strict"], { cwd: remote });
 });

@@ -2,10 +2,11 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
+import { createGit } from "../../git/run";
 import { isThere } from "../../lib/fileSystem";
 import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
-import { commit, git } from "../../testing/repository";
+import { commit, git, gitEnv } from "../../testing/repository";
 import { node, startTestSession } from "../../testing/session";
 import { listPointsTool } from "../points/listPoints";
 import { getChangeStatusTool } from "./getChangeStatus";
@@ -107,6 +108,22 @@ describe("refuses, with everything as it was", () => {
     await git(["bisect", "reset"], { cwd: one.path });
     await git(["checkout", "--quiet", "--detach"], { cwd: one.path });
     await refused(one, "branch_not_own");
+  });
+
+  it.each(["merge", "rebase"])("signing_failed of a %s, rather than an unsigned commit", async (how) => {
+    const one = await behind();
+    await git(["config", "commit.gpgSign", "true"], { cwd: one.repository });
+    await git(["config", "gpg.program", "false"], { cwd: one.repository });
+    expect((await refused(one, "signing_failed", { how })).message).toContain("gpg failed to sign the data");
+  });
+
+  it.each(["merge", "rebase"])("identity_missing for a %s, rather than a made-up address", async (how) => {
+    const one = await behind();
+    const anonymous = Object.fromEntries(
+      Object.entries(gitEnv).filter(([name]) => !/^(GIT_(AUTHOR|COMMITTER)_|EMAIL$)/.test(name)),
+    );
+    one.device.git = createGit(anonymous);
+    await refused(one, "identity_missing", { how });
   });
 
   it("base_gone", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
+import { seeded } from "@grove/testing/random";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { createGit } from "../../git/run";
@@ -21,17 +22,6 @@ import { deleteWorkspaceTool } from "../deleteWorkspace";
 const SEED = 20_261_121;
 const ROUNDS = 16;
 const TIME_LIMIT = 180_000;
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 async function setUp() {
   const device = await startTestDevice();

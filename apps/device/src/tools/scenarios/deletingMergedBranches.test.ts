@@ -42,7 +42,7 @@ it.each<{ how: string; merge(merging: Merging): Promise<unknown> }>([
       await moveOn("before");
       await squash();
       await moveOn("f1", "0\n1\n2\n3\n4\n");
-      for (let n = 0; n < 5; n++) await moveOn(`after-${n}`);
+      for (let n = 0; n < 20; n++) await moveOn(`after-${n}`);
     },
   },
   {

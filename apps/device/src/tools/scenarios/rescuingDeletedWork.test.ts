@@ -1,13 +1,28 @@
-import { chmod, mkdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { seeded } from "@grove/testing/random";
 import { expect, it } from "vitest";
 import { bringBack } from "../../git/points/bringBack";
 import { listRescues } from "../../git/points/rescue";
 import { testContext } from "../../testing/deps";
 import { branches, commit, git } from "../../testing/repository";
 import { configure } from "../../testing/session";
-import { type Made, remove, setUp } from "../../testing/workspace";
+import { type Made, make, remove, setUp } from "../../testing/workspace";
 import { makePointTool } from "../points/makePoint";
+
+/** How many workspaces with generated work are deleted. */
+const DELETIONS = Number(process.env.DELETIONS ?? 3);
 
 const groveRefs = async (repository: string) =>
   (await git(["for-each-ref", "--format=%(refname)", "refs/grove/"], { cwd: repository })).trim();
@@ -46,6 +61,59 @@ it("a workspace that was deleted by force is restored byte for byte", async () =
   expect(await readFile(join(directory, "new", "crlf.txt"), "utf8")).toBe("one\r\ntwo\n");
   await git(["reset", "--quiet", committed], { cwd: directory });
   expect(await git(["status", "--porcelain=v1"], { cwd: directory })).toBe(" M file-1.txt\n?? new/\n");
+});
+
+/** The files of a directory, with their modes and bytes. */
+async function contentsOf(directory: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(directory, path);
+    if (name.split("/")[0] === ".git" || entry.isDirectory()) continue;
+    found[name] = entry.isSymbolicLink()
+      ? `link ${await readlink(path)}`
+      : `${(await stat(path)).mode & 0o111} ${(await readFile(path)).toString("latin1")}`;
+  }
+  return found;
+}
+
+it("generated work that was deleted by force is restored byte for byte", {
+  timeout: 60_000 + DELETIONS * 3_000,
+}, async () => {
+  const random = seeded(31);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const names = ["a.txt", "ä ö.txt", "dir/b.bin", "dir/deep/-c", "line\nbreak", "file-1.txt", "#d", '"e"'];
+  const write = async (path: string) => {
+    const name = join(path, names[below(names.length)] ?? "");
+    await mkdir(dirname(name), { recursive: true });
+    await rm(name, { force: true });
+    const bytes = Buffer.from(Array.from({ length: below(2_000) }, () => below(256)));
+    if (below(6) === 0) await symlink("nowhere", name);
+    else await writeFile(name, bytes, { mode: below(3) === 0 ? 0o755 : 0o644 });
+  };
+  const { device, projectId, repository } = await setUp([]);
+  for (let n = 0; n < DELETIONS; n++) {
+    const { id, path, branch } = await make(device, projectId, `deleted-${n}`);
+    for (let step = 2 + below(8); step > 0; step--) {
+      const kind = below(5);
+      if (kind === 0) await git(["add", "--all"], { cwd: path });
+      else if (kind === 1) {
+        await git(["add", "--all"], { cwd: path });
+        await git(["commit", "--quiet", "--allow-empty", "--message", `${n}`], { cwd: path });
+      } else if (kind === 2) await rm(join(path, "file-1.txt"), { force: true });
+      else await write(path);
+    }
+    await write(path);
+    const before = await contentsOf(path);
+    const head = (await git(["rev-parse", "HEAD"], { cwd: path })).trim();
+    await remove(device, [id], { force: true, deleteBranch: true });
+    if (n % 10 === 9) await git(["gc", "--quiet", "--prune=now"], { cwd: repository });
+    const rescue = (await listRescues(git, repository)).find(({ workspaceId }) => workspaceId === id);
+    expect(rescue).toMatchObject({ branch, head });
+    const directory = join(device.directory, `rescued-${n}`);
+    await bringBack(git, repository, rescue ?? expect.fail(), { branch: `rescued-${n}`, directory });
+    expect(await contentsOf(directory)).toEqual(before);
+  }
 });
 
 it("commits of a deleted branch are restored, even if another was checked out", async () => {

@@ -4,6 +4,7 @@ import { Terminal } from "lucide-react";
 import { useState } from "react";
 import { useOrganization, useUser } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
+import { membersQuery } from "../../lib/queries/membersQuery";
 import { COMMANDS_POLL_MS } from "../../lib/queries/pollIntervals";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/emptyState";
@@ -39,6 +40,9 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
       { refetchInterval: COMMANDS_POLL_MS, placeholderData: keepPreviousData },
     ),
   );
+  const { data: members } = useQuery(membersQuery(organizationId));
+  const nameOf = (userId: string | null) =>
+    members && (members.find((member) => member.userId === userId)?.name ?? "A former member");
   const setSearch = (change: DeviceSearchParams) =>
     void navigate({
       to: ".",
@@ -57,7 +61,7 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
         </EmptyState>
       )}
       {list.data && (list.data.length > 0 || openId) && (
-        <Table label="Commands" columns={["Command", "State", "Requested", "Reason"]}>
+        <Table label="Commands" columns={["Command", "State", "Requested", "By", "Reason"]}>
           {/* The command in the address is shown even if the filters exclude it. */}
           {openId !== undefined && !list.data.some(({ id }) => id === openId) && (
             <CommandDetailsRow id={openId} />
@@ -66,6 +70,7 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
             <CommandRow
               key={command.id}
               command={command}
+              requestedBy={nameOf(command.requestedBy)}
               isOpen={command.id === openId}
               onOpen={(isOpen) => setSearch({ command: isOpen ? command.id : undefined })}
             />

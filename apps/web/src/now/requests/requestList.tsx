@@ -125,7 +125,7 @@ function useRequestKeys(
             { keys: "a", title: "Allow, or send the answers", run: press("a") },
             { keys: "A", title: "Allow for this session", run: press("A") },
             { keys: "x", title: "Deny", run: press("x") },
-            { keys: "l", title: "Snooze for an hour", run: press("l") },
+            { keys: "l", title: "Snooze, or end the snooze", run: press("l") },
             { keys: "Enter", title: "Open its terminal" },
           ],
   });

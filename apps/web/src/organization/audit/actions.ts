@@ -33,6 +33,7 @@ const actionTitles: Record<string, string> = {
   "integration.codehost.createWebhook": "Webhook created",
   "integration.codehost.deleteWebhook": "Webhook deleted",
   "workspace.change.openPull": "Pull request opened",
+  "workspace.change.markReady": "Pull request marked as ready",
   "workspace.change.approve": "Commit approved",
   "workspace.change.unapprove": "Approval withdrawn",
   "workspace.change.merge": "Pull request merged",

@@ -5,16 +5,18 @@ import { ScrollText } from "lucide-react";
 import { ShowMore } from "../../components/showMore";
 import { useOrganization } from "../../hooks/useOrganization";
 import { client, queries } from "../../lib/api";
+import { isId } from "../../lib/isId";
 import { pagesQuery } from "../../lib/queries/pagesQuery";
 import { EmptyState } from "../../ui/emptyState";
 import { Problem } from "../../ui/problem";
+import { SearchSelect } from "../../ui/searchSelect";
 import { Select } from "../../ui/select";
 import { Cell, Row, Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { VisibleName } from "../../ui/visibleName";
 import { AdminsOnly } from "../adminsOnly";
 import { actionOptions, actionTitle } from "./actions";
-import { useActorNames } from "./useActorNames";
+import { useActors } from "./useActors";
 
 const route = getRouteApi("/signed-in/o/$organization/settings");
 
@@ -27,17 +29,25 @@ export const AuditTab = () => (
 
 function AuditLog() {
   const { id: organizationId } = useOrganization();
-  const { action } = route.useSearch();
+  const search = route.useSearch();
+  const { action } = search;
+  const actorId = search.actor !== undefined && isId(search.actor) ? search.actor : undefined;
   const navigate = route.useNavigate();
-  const actorName = useActorNames(organizationId);
+  const actors = useActors(organizationId);
+  /** The filter is kept in the URL. "" is any value. */
+  const filter = (change: { action?: string; actor?: string }) => {
+    const texts = Object.entries({ action, actor: actorId, ...change }).filter(([, text]) => text);
+    void navigate({ search: { tab: "audit", ...Object.fromEntries(texts) }, replace: true });
+  };
   const list = useInfiniteQuery(
     pagesQuery({
-      queryKey: [...queries.organization.listAuditEvents.pathKey(), "pages", organizationId, action],
+      queryKey: [...queries.organization.listAuditEvents.pathKey(), "pages", organizationId, action, actorId],
       list: (page) =>
         client.organization.listAuditEvents.query({
           organizationId,
           ...page,
           ...(action !== undefined && { action }),
+          ...(actorId !== undefined && { actorId }),
         }),
       hasLargeItems: true,
     }),
@@ -45,17 +55,24 @@ function AuditLog() {
   const events = list.data?.pages.flat();
   return (
     <>
-      <div className="max-w-72 pt-6 pb-4">
+      <div className="grid max-w-xl gap-4 pt-6 pb-4 sm:grid-cols-2">
         <Select
           label="Action"
           value={action ?? ""}
           options={actionOptions(action)}
-          onChange={(value) =>
-            void navigate({
-              search: { tab: "audit", ...(value !== "" && { action: value }) },
-              replace: true,
-            })
-          }
+          onChange={(value) => filter({ action: value })}
+        />
+        <SearchSelect
+          label="By"
+          value={actorId ?? ""}
+          options={[
+            { value: "", title: "Anyone" },
+            ...actors.options,
+            ...(actorId === undefined || actors.options.some(({ value }) => value === actorId)
+              ? []
+              : [{ value: actorId, title: "Unknown" }]),
+          ]}
+          onChange={(value) => filter({ actor: value })}
         />
       </div>
       {list.error && (
@@ -66,14 +83,14 @@ function AuditLog() {
         />
       )}
       {events?.length === 0 && (
-        <EmptyState icon={ScrollText} title={action === undefined ? "No changes yet" : "No such change"}>
+        <EmptyState icon={ScrollText} title={(action ?? actorId) ? "No such change" : "No changes yet"}>
           Each change to the organization, its members, keys, devices and integrations is recorded here.
         </EmptyState>
       )}
       {events && events.length > 0 && (
         <Table label="Audit log" columns={["Action", "By", "Concerns", "When"]}>
           {events.map((event) => (
-            <AuditRow key={event.id} event={event} actor={actorName(event)} />
+            <AuditRow key={event.id} event={event} actor={actors.nameOf(event)} />
           ))}
         </Table>
       )}

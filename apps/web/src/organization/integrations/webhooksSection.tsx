@@ -1,4 +1,4 @@
-import type { Connection, Webhook } from "@grove/schemas";
+import { type Connection, DELIVERY_DAYS, type Webhook } from "@grove/schemas";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -7,25 +7,28 @@ import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { useOrganization } from "../../hooks/useOrganization";
 import { client, queries } from "../../lib/api";
 import { pagesQuery } from "../../lib/queries/pagesQuery";
+import { DELIVERIES_POLL_MS } from "../../lib/queries/pollIntervals";
 import { Button, IconButton } from "../../ui/button";
 import { Confirmation } from "../../ui/formDialog";
 import { Problem } from "../../ui/problem";
 import { Section } from "../../ui/section";
+import { StateLabel } from "../../ui/stateLabel";
 import { Cell, Row, Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { VisibleName } from "../../ui/visibleName";
-import { refusalLabels } from "./labels";
+import { eventStates, refusalLabels } from "./labels";
 import { NewWebhookDialog } from "./newWebhookDialog";
 
 /** The webhooks at code hosts that Grove has created. */
 export function WebhooksSection({ codeHosts }: { codeHosts: readonly Connection[] }) {
   const { id: organizationId } = useOrganization();
-  const list = useInfiniteQuery(
-    pagesQuery({
+  const list = useInfiniteQuery({
+    ...pagesQuery({
       queryKey: [...queries.integration.codehost.listWebhooks.pathKey(), "pages", organizationId],
       list: (page) => client.integration.codehost.listWebhooks.query({ organizationId, ...page }),
     }),
-  );
+    refetchInterval: DELIVERIES_POLL_MS,
+  });
   const webhooks = list.data?.pages.flat();
   const [isCreating, setCreating] = useState(false);
   const [deleted, setDeleted] = useState<Webhook>();
@@ -55,7 +58,7 @@ export function WebhooksSection({ codeHosts }: { codeHosts: readonly Connection[
       {webhooks && webhooks.length > 0 && (
         <Table
           label="Webhooks"
-          columns={["Repository", "Events", "Refused deliveries", "Created", "Actions"]}
+          columns={["Repository", "Events", "Last delivery", "Refused deliveries", "Created", "Actions"]}
         >
           {webhooks.map((webhook) => (
             <WebhookRow key={webhook.id} webhook={webhook} onDelete={() => setDeleted(webhook)} />
@@ -75,7 +78,7 @@ interface WebhookRowProps {
 }
 
 const WebhookRow = ({
-  webhook: { repoOwner, repoName, events, refused, url, createdAt },
+  webhook: { repoOwner, repoName, events, lastDelivery, refused, url, createdAt },
   onDelete,
 }: WebhookRowProps) => (
   <Row>
@@ -88,6 +91,17 @@ const WebhookRow = ({
       )}
     </Cell>
     <Cell wrap>{events.includes("*") ? "All" : events.join(", ")}</Cell>
+    <Cell>
+      {lastDelivery ? (
+        <StateLabel state={eventStates[lastDelivery.status]}>
+          <span className="text-muted">
+            <Time at={lastDelivery.receivedAt} />
+          </span>
+        </StateLabel>
+      ) : (
+        <span className="text-muted">None in {DELIVERY_DAYS} days</span>
+      )}
+    </Cell>
     <Cell wrap>
       {refused ? (
         <span className="text-danger">

@@ -6,14 +6,25 @@ const idsOf = (board: Parameters<typeof columnsOf>[0]) =>
   columnsOf(board).map((column) => column.tasks.map(({ id }) => id));
 const day = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
 
-it("sorts by priority, then newest first", () => {
+it("sorts open tasks first, by priority, then newest first", () => {
   const tasks = [
+    taskOf({ id: "canceled", priority: "urgent", statusType: "canceled", createdAt: day(4) }),
+    taskOf({ id: "done", priority: "urgent", statusType: "completed", createdAt: day(3) }),
+    taskOf({ id: "begun", statusType: "started", createdAt: day(3) }),
     taskOf({ id: "old", createdAt: day(1) }),
     taskOf({ id: "new", createdAt: day(2) }),
     taskOf({ id: "low", priority: "low", createdAt: day(3) }),
     taskOf({ id: "urgent", priority: "urgent", createdAt: day(1) }),
   ];
-  expect(byUrgency(tasks).map(({ id }) => id)).toEqual(["urgent", "low", "new", "old"]);
+  expect(byUrgency(tasks).map(({ id }) => id)).toEqual([
+    "urgent",
+    "low",
+    "begun",
+    "new",
+    "old",
+    "done",
+    "canceled",
+  ]);
 });
 
 it("creates a column for every status, even without tasks", () => {

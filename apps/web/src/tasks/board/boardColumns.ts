@@ -1,12 +1,18 @@
-import type { Task, TaskPriority, TaskStatus } from "@grove/schemas";
+import type { Task, TaskPriority, TaskStatus, TaskStatusType } from "@grove/schemas";
 import type { Move } from "./boardPosition";
 
 const urgency = { urgent: 0, high: 1, medium: 2, low: 3, none: 4 } satisfies Record<TaskPriority, number>;
+/** Tasks that are open are first. */
+const closing = { backlog: 0, unstarted: 0, started: 0, completed: 1, canceled: 2 } satisfies Record<
+  TaskStatusType,
+  number
+>;
 
-/** Sorts by priority, then newest first. */
+/** Sorts open tasks before completed and canceled ones, each by priority, then newest first. */
 export const byUrgency = (tasks: readonly Task[]): Task[] =>
   tasks.toSorted(
     (a, b) =>
+      closing[a.statusType] - closing[b.statusType] ||
       urgency[a.priority] - urgency[b.priority] ||
       Date.parse(b.createdAt) - Date.parse(a.createdAt) ||
       (a.id < b.id ? 1 : -1),

@@ -25,14 +25,17 @@ interface XtermOptions {
   screenReader: boolean;
   /** The user clicked a link. Its URL is http or https. */
   onLink: (url: string) => void;
+  /** The pointer has moved onto a link, or left it. */
+  onHover: (isOverLink: boolean) => void;
 }
 
 /** Creates a read-only xterm.js terminal, and the addon that measures the size that fits its element. */
-export function createXterm({ size, screenReader, onLink }: XtermOptions) {
+export function createXterm({ size, screenReader, onLink, onHover }: XtermOptions) {
   const activateLink = (event: MouseEvent, url: string) => {
     const href = linkTarget(event, url);
     if (href) onLink(href);
   };
+  const hover = { hover: () => onHover(true), leave: () => onHover(false) };
   const terminal = new Terminal({
     cols: size.columns,
     rows: size.rows,
@@ -46,7 +49,7 @@ export function createXterm({ size, screenReader, onLink }: XtermOptions) {
     disableStdin: true,
     cursorInactiveStyle: "outline",
     screenReaderMode: screenReader,
-    linkHandler: { activate: activateLink },
+    linkHandler: { activate: activateLink, ...hover },
     // In xterm.js, character widths are a proposed API.
     allowProposedApi: true,
     logLevel: "off",
@@ -56,6 +59,6 @@ export function createXterm({ size, screenReader, onLink }: XtermOptions) {
   terminal.unicode.activeVersion = currentWidths.version;
   const fit = new FitAddon();
   terminal.loadAddon(fit);
-  terminal.loadAddon(new WebLinksAddon(activateLink));
+  terminal.loadAddon(new WebLinksAddon(activateLink, hover));
   return { terminal, fit };
 }

@@ -1,5 +1,6 @@
 import type { FitAddon } from "@xterm/addon-fit";
 import type { ITerminalAddon, Terminal } from "@xterm/xterm";
+import { isMac } from "../../shortcuts/keyCaps";
 import { addStyleNonces } from "../../ui/addStyleNonces";
 import { isComposing } from "../../ui/inputMethod";
 import { copyText } from "../copyText";
@@ -15,6 +16,7 @@ import { currentColours, onThemeChange } from "./terminalTheme";
 import { sanitizeTitle } from "./windowTitle";
 
 const LINE_BREAK = "\x1b\r";
+const LINK_HINT = `${isMac ? "⌘" : "Ctrl"}+click to open the link`;
 /** CAN ends any control sequence. */
 const CANCEL = "\x18";
 
@@ -54,7 +56,12 @@ export class Emulator {
 
   constructor(host: HTMLElement, options: EmulatorOptions) {
     const { onType, onTitle, onCopy } = options;
-    const { terminal, fit } = createXterm(options);
+    const { terminal, fit } = createXterm({
+      ...options,
+      onHover: (isOverLink) => {
+        host.title = isOverLink ? LINK_HINT : "";
+      },
+    });
     suppressDeadLinks(terminal.parser);
     suppressReplies(terminal.parser, (text) => {
       if (this.#isTyping) onCopy(text);

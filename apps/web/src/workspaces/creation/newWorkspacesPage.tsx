@@ -3,12 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { AgentField, AgentNotes, PromptField } from "../../components/agentFields";
 import { useOrganization } from "../../hooks/useOrganization";
+import { repositoryLabel } from "../../lib/repositoryLabel";
 import { Button, buttonClass } from "../../ui/button";
 import { Form, FormProblem } from "../../ui/form";
 import { Note } from "../../ui/note";
 import { Page } from "../../ui/page";
 import { pluralize } from "../../ui/pluralize";
 import { fieldError, Problem } from "../../ui/problem";
+import { SearchSelect } from "../../ui/searchSelect";
 import { Select } from "../../ui/select";
 import { DraftFields } from "./draftFields";
 import { type NewWorkspaces, NO_AGENT, useNewWorkspaces } from "./useNewWorkspaces";
@@ -81,11 +83,15 @@ const TargetFields = ({ form }: { form: NewWorkspaces }) => (
       onChange={form.setAgent}
       none={{ value: NO_AGENT, title: "No agent" }}
     />
-    <Select
+    <SearchSelect
       label="Project"
       value={form.projectId}
       onChange={(project) => form.select({ project })}
-      options={(form.projects.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+      options={(form.projects.data ?? []).map((project) => ({
+        value: project.id,
+        title: project.name,
+        note: repositoryLabel(project),
+      }))}
     />
     <Select
       label="Device"

@@ -59,7 +59,7 @@ export function OpenPullDialog({ change, onClose }: OpenPullDialogProps) {
       />
       <TextArea label="Description" name="body" rows={6} />
       <Checkbox name="draft" label="Draft">
-        A draft cannot be merged before it is marked as ready at the code host.
+        A draft cannot be merged before it is marked as ready.
       </Checkbox>
     </FormDialog>
   );

@@ -18,6 +18,7 @@ import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
 import { CheckList } from "./checkList";
 import { checksRoundText } from "./checksRoundText";
+import { MarkReadyButton } from "./markReadyButton";
 import { MergePullDialog } from "./mergePullDialog";
 import { MergeWait } from "./mergeWait";
 import { OpenPullDialog } from "./openPullDialog";
@@ -144,6 +145,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
           <VisibleName>{title}</VisibleName> into <VisibleName className="font-mono">{base}</VisibleName>
         </span>
         {!isOpen && <Button onClick={onOpenAnother}>Open another</Button>}
+        {state === "draft" && <MarkReadyButton of={of} />}
         {isOpen && <ApproveButton of={of} head={head} isApproved={approvals.length > 0} />}
         {canMerge && (
           <VanishingButton look="primary" reason={obstacle} onClick={startMerge}>

@@ -1,6 +1,9 @@
 import type { AgentSession } from "@grove/schemas";
 import { Suspense } from "react";
+import { AgentBadge } from "../../components/agentBadge";
+import { RenameSession } from "../../components/renameSession";
 import { SessionState } from "../../components/sessionState";
+import { SessionTask } from "../../components/sessionTask";
 import { StartAgain } from "../../components/startAgain";
 import { StopSession } from "../../components/stopSession";
 import { TerminalPlaceholder } from "../../components/terminalPlaceholder";
@@ -18,7 +21,7 @@ interface SessionPanelProps {
   autoFocus: boolean;
 }
 
-/** A session's state and live terminal. */
+/** A session's state, agent and task, and its live terminal. */
 export function SessionPanel({ session, autoFocus }: SessionPanelProps) {
   const { id: organizationId } = useOrganization();
   const isPainted = useAfterPaint();
@@ -28,9 +31,12 @@ export function SessionPanel({ session, autoFocus }: SessionPanelProps) {
     <div className="flex min-h-0 flex-1 flex-col gap-2 p-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-1">
         <SessionState session={session} />
+        <AgentBadge session={session} />
         <span className="text-muted">
           {session.endedAt ? "ended" : "since"} <Time at={session.endedAt ?? session.startedAt} />
         </span>
+        <SessionTask session={session} />
+        <RenameSession session={session} />
         <div className="ml-auto flex flex-wrap items-center gap-2">
           {status === "running" ? (
             <StopSession id={session.id} />

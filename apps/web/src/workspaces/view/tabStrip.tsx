@@ -79,7 +79,7 @@ export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
             </Link>
           ))}
         </TabBar>
-        <div className="flex flex-wrap items-center gap-2 py-1">
+        <div className="flex grow flex-wrap items-center gap-2 py-1">
           <Button busy={terminal.isPending} disabled={!isOnline} onClick={startTerminal}>
             <SquareTerminal aria-hidden="true" className="size-4" />
             Terminal
@@ -88,8 +88,8 @@ export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
             <Plus aria-hidden="true" className="size-4" />
             Start an agent
           </Link>
+          {wide && <MaximizeButton side="terminals" view={view} />}
         </div>
-        {wide && <MaximizeButton side="terminals" view={view} />}
       </div>
       {terminal.error && <Problem title="Could not start a terminal." error={terminal.error} />}
     </>

@@ -5,14 +5,13 @@ import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { IconButton } from "../ui/button";
 
-const RenameDialog = lazily(async () => (await import("./renameDialog")).RenameDialog);
+const RenameDialog = lazily(async () => (await import("./renameSessionDialog")).RenameSessionDialog);
 
-/** Renames a session. */
-export function RenameButton({ session }: { session: AgentSession }) {
+export function RenameSession({ session }: { session: AgentSession }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <IconButton label="Rename" onClick={() => setOpen(true)}>
+      <IconButton label="Rename the session" onClick={() => setOpen(true)}>
         <Pencil aria-hidden="true" className="size-4" />
       </IconButton>
       <Suspense fallback={<HoldKeys />}>

@@ -6,7 +6,7 @@ import { queries } from "../lib/api";
 import { Field } from "../ui/field";
 import { FormDialog } from "../ui/formDialog";
 
-export function RenameDialog({ session, onClose }: { session: AgentSession; onClose: () => void }) {
+export function RenameSessionDialog({ session, onClose }: { session: AgentSession; onClose: () => void }) {
   const { id: organizationId } = useOrganization();
   const rename = useMutationWithRefetch(queries.agent.renameSession.mutationOptions(), {
     refetch: [queries.agent.getSession.pathFilter(), queries.agent.listSessions.pathFilter()],
