@@ -7,13 +7,13 @@ export default defineSuite({
     "src/main-pglite.test.ts",
   ],
   engines: {
-    // The same on both engines: the surroundings of a procedure, the planner's choices, and the traffic with providers.
+    // Run on PostgreSQL only: these tests do not depend on the engine (HTTP, query plans, calls to providers).
     onPostgres: [
       "src/{authorization,http,signIn,trpc,trpcAdapter}/**",
       "src/**/*{filter,query}Plans.test.ts",
       "src/changes/procedures/{merges,pulls}.test.ts",
       "src/notifications/{sender,targets}.test.ts",
-      "src/reviews/failedChecks/**",
+      "src/reviews/failures/**",
       "src/scenarios/{answerSizes,pullRequests,webhooksOfRepositories}.test.ts",
       "src/webhooks/routes.test.ts",
     ],

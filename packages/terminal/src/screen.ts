@@ -68,9 +68,9 @@ export class Screen {
   }
 
   /**
-   * Resolves with output that resets a terminal of the same size and makes it show what this one shows once everything
-   * written so far is on it, and nothing written later: the screen, with its colours, modes and cursor, and as much of
-   * the scrollback as fits into the length. Of a screen that does not fit, its last lines.
+   * Resolves with output that restores this screen in a reset terminal of the same size: screen, modes, cursor, and as
+   * much scrollback as fits. It covers exactly what was written before the call. If the screen does not fit, the output
+   * has only its last lines.
    */
   asOutput(maxLength: number): Promise<string> {
     // Within the callback: before the promise of `write` is handled, later output may be on the screen.

@@ -1,7 +1,6 @@
 import type { Database } from "@grove/db";
 import { sql, type Transaction } from "kysely";
 
-/** The progress of a task's changes. */
 export interface Progress {
   taskId: string;
   /** Whether a change is neither done nor closed. */

@@ -67,7 +67,7 @@ export const devicePairingRequested = z.object({
 const pairingCode = z.string().max(20);
 export const deviceGetPairingInput = z.object({ code: pairingCode });
 export type DeviceGetPairingInput = z.infer<typeof deviceGetPairingInput>;
-/** A machine that waits for approval, as it described itself. `ip`: the address that it asked from. */
+/** A machine that waits for approval, as it described itself. `ip`: the address of its request. */
 export const devicePairing = z.object({
   name: z.string(),
   platform,

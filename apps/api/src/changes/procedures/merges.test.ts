@@ -302,7 +302,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       setCheck("success");
       await queue("now");
       hosted.queue.clear();
-      // The code host may report a moment later what it has added, so that is not believed at first.
+      // The code host may report a new queue entry late, so a missing entry is ignored at first.
       await sql`update merge_intents set queued_at = queued_at - interval '2 minutes'
         where change_id = ${changeId}`.execute(db);
       await until({ status: "ended", reason: "dequeued" });

@@ -5,8 +5,7 @@ import { isOnline } from "../../devices/presence";
 import type { Services } from "../../services";
 
 /**
- * The oldest device agent that this API works with: at first, the first release. Raise it when device.connect, or a
- * device's report, changes so that the agents before would misunderstand it.
+ * The oldest supported device agent. Raise it when a change of device.connect, or of a report, breaks older agents.
  */
 export const MIN_AGENT_VERSION = "0.1.0";
 

@@ -73,7 +73,7 @@ export async function askUntilSettled(
       const { commandId } = data?.details ?? {};
       if (typeof commandId === "string") asked.commandId = commandId;
       if (data?.reason === "device_offline") return Object.assign(asked, { refusal: data.reason });
-      // Without data the answer is not the API's: it was not reached, or died before it could answer.
+      // An error without data is not from the API: the API was unreachable, or died before it answered.
       if (data && !isTransient(data)) throw error;
       await sleep(PAUSE_MS);
     }
