@@ -29,7 +29,8 @@ export interface OpenOptions {
    */
   directUrl?: string | undefined;
   /**
-   * Without `url`: the directory of the embedded database, which is in its `pgdata`. Without either it is in memory.
+   * The directory of the embedded database, which is in its `pgdata`; used without `url`. Without both, the database is
+   * in memory.
    */
   dataDir?: string;
   /**

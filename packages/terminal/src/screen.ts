@@ -61,7 +61,7 @@ export class Screen {
     return linesFrom(this.#terminal.buffer.active, 0);
   }
 
-  /** The lines on screen, in the same form. */
+  /** Returns the lines on screen, in the same form as `lines`. */
   visible(): string[] {
     const { active } = this.#terminal.buffer;
     return linesFrom(active, active.baseY);

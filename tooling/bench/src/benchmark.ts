@@ -9,7 +9,7 @@ export interface Row {
   ratio?: number;
   /** The same figure for other programs, by name. */
   others?: Record<string, number>;
-  /** The aim. `of` states whether it bounds the ratio or the figure itself. */
+  /** The target. `of` states whether it bounds the ratio or the figure itself. */
   aim?: { of: "ratio" | "grove"; atMost: number } | { of: "ratio"; atLeast: number };
 }
 

@@ -34,7 +34,7 @@ const ATTEMPTS = 6;
 
 interface LockOptions {
   signal?: AbortSignal;
-  /** Called when this process waits for an agent in another container. */
+  /** Called when this process waits for a device agent in another container. */
   onWait?(pid: number): void;
 }
 

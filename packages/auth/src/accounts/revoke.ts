@@ -109,7 +109,7 @@ export async function revokeInvitations(
     );
 }
 
-/** Cancels the commands of a just revoked API key that no device has taken. */
+/** Cancels the commands of a just revoked API key that no device has claimed. */
 export const cancelQueuedOfKey = (
   trx: Transaction<Database>,
   { organizationId, keyId }: { organizationId: string; keyId: string },

@@ -17,7 +17,7 @@ export interface ApiKeyRow extends UserRow {
   use_is_due: boolean;
 }
 
-/** API keys that are in force, with their owners and the owners' roles. */
+/** Selects valid API keys, with their owners and the owners' roles. */
 const apiKeysInForce = sql`
   api_keys
   join users on users.id = api_keys.user_id

@@ -26,7 +26,7 @@ export class Wire {
     this.#output = output;
   }
 
-  /** Reads from now on. */
+  /** Starts reading. */
   receive(receiver: Receiver): void {
     const read = (chunk: Buffer) => {
       let from = 0;

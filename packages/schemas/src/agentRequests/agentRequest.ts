@@ -130,7 +130,7 @@ export const agentAnswer = z.discriminatedUnion("decision", [
   z.strictObject({ decision: z.literal("allow"), scope: allowScope.default("once") }),
   z.strictObject({
     decision: z.literal("deny"),
-    /** A text for the agent, for example another way. */
+    /** A text for the agent, for example an alternative. */
     message: answerText.optional(),
   }),
   z.strictObject({ decision: z.literal("answer"), answers: questionAnswers }),

@@ -202,7 +202,7 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     type: z.literal("waiting"),
     id,
     waitingForInput: z.boolean(),
-    /** The last lines on its screen, if it waits. */
+    /** The last lines on the agent's screen, if the agent waits for input. */
     questionText: z.string().max(QUESTION_TEXT_LENGTH).transform(withoutUnseen).optional(),
     /** The number of that screen. */
     screen: sequence.optional(),

@@ -10,8 +10,8 @@ export type PullState = z.infer<typeof pullState>;
 /**
  * The states of a change, the most urgent first. `needs_input`: an agent in its workspace waits for a person.
  * `checks_failed`: checks of its pull request failed, or the gate of finished work. `ready`: for review.
- * `changes_requested`: an agent has got review comments and has not finished since. `gate`: the gate runs. `checks`:
- * those of its pull request run. `merging`: its pull request is in the code host's merge queue. `approved`: the newest
+ * `changes_requested`: an agent got review comments and has not finished since. `gate`: the gate runs. `checks`: the
+ * checks of its pull request run. `merging`: its pull request is in the code host's merge queue. `approved`: the newest
  * commit of its pull request.
  */
 export const workState = z.enum([

@@ -18,7 +18,8 @@ export const accessFields: Record<IntegrationProvider, AccessFields> = {
     hasAuthorization: true,
   },
   gitlab: {
-    token: "A personal, group or project access token with the scope api. Webhooks also require the role Maintainer.",
+    token:
+      "A personal, group or project access token with the scope api. Webhooks also require the role Maintainer.",
     address: { label: "Address", hint: "Only for a self-managed GitLab." },
     hasAuthorization: true,
   },

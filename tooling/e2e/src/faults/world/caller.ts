@@ -27,7 +27,7 @@ export interface Asked {
 
 type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlMs" | "waitMs" | "ifOffline">>;
 
-/** Whether a call may simply be made again: nothing was queued, or whether it was is unknown. */
+/** Whether a call may be retried: no command was queued, or it is unknown whether one was. */
 const isTransient = ({ code, reason }: ErrorData): boolean =>
   code === "SERVICE_UNAVAILABLE" || code === "TIMEOUT" || reason === "device_busy";
 
@@ -51,7 +51,8 @@ export async function submit(
 }
 
 /**
- * Asks as mcp-cloud does: with one idempotency key, repeatedly despite every fault, until the command is settled.
+ * Executes a command as mcp-cloud does: with one idempotency key, retrying after every fault until the command is
+ * settled.
  * @throws {Error} when the API gives an answer that it must never give, above all an internal error
  */
 export async function askUntilSettled(
