@@ -98,7 +98,7 @@ export const isNotBegun = (error: unknown): boolean => {
  */
 export const isUnknownTimeZone = (error: unknown): boolean => hasCode(error, "22023");
 
-/** A statement failed inside the transaction, its error was swallowed, and so the commit rolled back. */
+/** A statement failed inside the transaction, its error was ignored, and so the commit rolled back. */
 export class TransactionAbortedError extends Error {
   override name = "TransactionAbortedError";
   constructor() {

@@ -62,7 +62,8 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
 
 /**
  * Checks the name of a branch that is to be made. git accepts more, but resolves some of these names otherwise.
- * @throws {CommandFailure} `invalid_branch`, also for a name that looks like a full ref, a commit or a remote's branch
+ * @throws {CommandFailure} `invalid_branch` for an invalid name, and for one that looks like a full ref, a commit or a
+ * remote's branch
  */
 export async function checkNewBranchName(git: Git, repository: string, branch: string): Promise<void> {
   await checkBranchName(git, branch);

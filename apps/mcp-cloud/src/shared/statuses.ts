@@ -2,7 +2,7 @@ import { type Client, errorData } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import type { Identity } from "../api/apiSession";
 
-/** A status as callers name it: by its key or, in a filter, also by its type. */
+/** A status as callers name it: by its key or, in a filter, by its key or type. */
 type Naming = "key" | "type";
 
 /**

@@ -39,7 +39,7 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
   });
 
 /**
- * For a statement that acts for an API key: whether the key is in force when the statement begins.
+ * Returns the condition that an API key is valid when the statement begins. For a statement that acts for the key.
  * @param role the role that its owner must still have; any if it is null or left out
  */
 export const apiKeyIsValid = (

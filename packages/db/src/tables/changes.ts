@@ -55,7 +55,7 @@ export interface PullRequestTable {
   number: number;
   /** Null for a pull request of another branch, and after its change was deleted. */
   change_id: string | null;
-  /** Null if the provider's address is no link. */
+  /** Null if the provider's address is not a valid link. */
   url: string | null;
   state: PullState;
   /** Null for the branch of a fork. */

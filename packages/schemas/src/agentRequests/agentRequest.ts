@@ -76,7 +76,7 @@ export const reportedRequest = z.strictObject({
 });
 export type ReportedRequest = z.infer<typeof reportedRequest>;
 
-/** A question or request of an agent, and how it was settled. Texts are for those who may read the session's output. */
+/** A question or request of an agent, and how it was settled. Texts are for users who may read the session's output. */
 export const agentRequest = z.object({
   id,
   sessionId: id,

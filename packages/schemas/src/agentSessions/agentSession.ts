@@ -34,11 +34,11 @@ export const agentSession = z.object({
   taskId: id.nullable(),
   agent: z.string(),
   /**
-   * The title of its task, else the first line of its prompt, until it is renamed. Null without either, and for those
+   * The title of its task, else the first line of its prompt, until it is renamed. Null without either, and for users
    * who may not read its output.
    */
   name: z.string().nullable(),
-  /** The last line with text that it printed, without escape sequences, for those who may read its output. */
+  /** The last line with text that it printed, without escape sequences, for users who may read its output. */
   lastLine: z.string().nullable(),
   status: agentSessionStatus,
   /**

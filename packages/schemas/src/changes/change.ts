@@ -47,7 +47,7 @@ export const change = z.object({
   pullRequest: z
     .object({
       number: z.number().int(),
-      /** Null if the code host's address is no link. */
+      /** Null if the code host's address is not a valid link. */
       url: z.string().nullable(),
       state: pullState,
       base: z.string(),
@@ -64,7 +64,7 @@ export const change = z.object({
   finishedAt: timestamp.nullable(),
   /** The agent's summary of its finished work. */
   summary: z.string().nullable(),
-  /** The tests that the agent has run, in its own words. */
+  /** The agent's text about the tests that it has run. */
   tests: z.array(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,

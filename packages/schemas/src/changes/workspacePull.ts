@@ -124,7 +124,7 @@ export const changeCheckLogInput = z.strictObject({
 /** The end of a check's log, or of its failing step. */
 export const checkLog = z.object({
   excerpt: z.string().describe("At most 6 KiB, without hidden characters and known secrets"),
-  /** The address of the whole log; null if the code host's address is no link. */
+  /** The address of the whole log; null if the code host's address is not a valid link. */
   url: z.string().nullable(),
 });
 export type CheckLog = z.infer<typeof checkLog>;

@@ -25,7 +25,7 @@ const NEEDED = [
 /** Controls, line separators, and characters without a glyph: bidirectional controls, zero-width characters, tags. */
 const HIDDEN = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
 
-/** A needed character is in the first group, so that it is no hidden one. */
+/** A needed character is in the first group, so that it does not count as hidden. */
 const FIND = new RegExp(`(${NEEDED})|${HIDDEN}`, "gu");
 
 /** The abbreviations of Unicode. */
@@ -83,7 +83,10 @@ export const visibleName = (name: string): string => replaceHidden(name, "", mar
 /** Like `visibleName`, for a text of several lines. Keeps tabs and line breaks. */
 export const visibleText = (text: string): string => replaceHidden(text, LAYOUT, markOf);
 
-/** The same for lines that a terminal shows, where a carriage return would let a name overwrite the line before it. */
+/**
+ * Marks carriage returns, too. For lines that a terminal shows, where a carriage return would let a name overwrite the
+ * line.
+ */
 export const visibleLines = (text: string): string => replaceHidden(text, "\t\n", markOf);
 
 /** Returns a text of several lines without its hidden characters. */

@@ -58,7 +58,7 @@ export const requestProcedures = {
     }),
 
   /**
-   * Snoozes an open request for the caller. Until the snooze ends, the caller is not notified of it. For those who may
+   * Snoozes an open request for the caller. Until the snooze ends, the caller is not notified of it. For users who may
    * read it. FORBIDDEN `role_required`.
    */
   snoozeRequest: memberSessionProcedure(agentSnoozeRequestInput)

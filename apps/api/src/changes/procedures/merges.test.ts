@@ -140,7 +140,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     );
     const processes = [server.services, second.services, server.services, second.services];
     await Promise.all(processes.map((services) => followMerge(services, target, found)));
-    // One that polls may have read that the checks have passed, and be the one that merges.
+    // An instance that polls may have read that the checks have passed, and then it merges.
     await until({ status: "done" });
     expect(merges()).toHaveLength(1);
   });

@@ -190,7 +190,7 @@ describe("two machines on one key", () => {
       await device.event("beat");
       device.disconnect();
     };
-    // The same machine again does not count, nor does one that has replaced the other.
+    // A second connection of the same machine does not count, and neither does a machine that replaced the other.
     for (const journalId of [one, one, other, other]) await turn(journalId);
     expect(await reports(id)).toEqual([]);
     for (const journalId of [one, other, one]) await turn(journalId);

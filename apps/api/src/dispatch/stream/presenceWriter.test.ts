@@ -27,7 +27,7 @@ const answer = (device: TestDevice) => {
 };
 
 /**
- * A device that has answered its first heartbeat, and whose key is known to be in force. Further heartbeats wait for a
+ * A device that has answered its first heartbeat, and whose key is known to be valid. Further heartbeats wait for a
  * test.
  */
 async function known() {
