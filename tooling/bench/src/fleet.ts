@@ -51,7 +51,7 @@ async function connectAll({ urls, first, devices }: Order): Promise<void> {
   process.stdout.write("connected\n");
 }
 
-/** Keeps a device's stream open, as an agent does. Resolves when it is online. */
+/** Keeps a device's stream open, as a device agent does. Resolves when it is online. */
 function connect(urls: string[], first: number, key: string, journalId: string): Promise<void> {
   return new Promise((online) => {
     const open = async () => {

@@ -365,7 +365,7 @@ it.each(["another agent opened it", "a user moved it"])(
     expect(journal.replaced.reason).toMatchObject({ message: expect.stringContaining("another container") });
     await journal.close();
     if (!other) return;
-    // The other agent's file is unchanged.
+    // The other device agent's file is unchanged.
     await other.begin(open1, "list_projects");
     await other.close();
     const after = await open(path);

@@ -96,7 +96,10 @@ export class Journal {
       .catch((error: unknown) => this.#log.warn({ err: error }, "the journal could not be written"));
   }
 
-  /** Aborted with a {@link JournalReplacedError} once the file is another agent's. From then on nothing can begin. */
+  /**
+   * Aborted with a {@link JournalReplacedError} once another device agent has replaced the file. From then on nothing
+   * can begin.
+   */
   get replaced(): AbortSignal {
     return this.#queue.replaced;
   }

@@ -132,7 +132,7 @@ export interface BaseRequest {
   wanted: string | undefined;
   /** The project's default branch. */
   defaultBranch: string;
-  /** Prefers the remote's branch: it is newer in the agent's own clone, which is never pulled. */
+  /** Prefers the remote's branch: it is newer in the device agent's own clone, which is never pulled. */
   remoteFirst: boolean;
   /** Why `origin` may have a branch that is not known here, as a sentence. */
   failure?: string | undefined;

@@ -13,7 +13,7 @@ export const openPullRequest = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     workspaceId: ownWorkspaceId,
-    title: changeOpenPullInput.shape.title.describe("The pull request's title"),
+    title: changeOpenPullInput.shape.title.describe("Pull request title"),
     body: changeOpenPullInput.shape.body.describe("Markdown"),
     base: changeOpenPullInput.shape.base.describe("Default: the branch that the workspace began at"),
     draft: changeOpenPullInput.shape.draft.describe("Not ready for review"),

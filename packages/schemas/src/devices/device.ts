@@ -36,7 +36,7 @@ export const device = z.object({
   offlineReason: offlineReason.nullable(),
   lastSeenAt: timestamp.nullable(),
   agentVersion: z.string().nullable(),
-  /** The tools that the connected agent can run. */
+  /** The tools that the connected device agent can run. */
   capabilities: z.array(z.string()),
   /** Whether other members may run commands on this device. */
   shared: z.boolean(),

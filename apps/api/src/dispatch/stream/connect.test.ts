@@ -50,7 +50,7 @@ describe("an agent that is too old", () => {
       data: { details: { offlineReason: "outdated_agent" } },
     });
 
-    // Once updated, the agent takes the command that was queued for it.
+    // Once updated, the device agent takes the command that was queued for it.
     const queued = await execute(id, { ifOffline: "queue" });
     const updated = connect(apiKey, { agentVersion: MIN_AGENT_VERSION });
     expect((await updated.event("command")).id).toBe(queued.id);
