@@ -64,7 +64,7 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await bar.getByText("Nothing to commit · 1 commit ahead of main · not pushed").waitFor();
   expect(await git("log", "-1", "--format=%an: %s", "sign-in")).toContain("Ada: Note what the agent did");
   await bar.getByRole("button", { name: "Run the check script" }).click();
-  await bar.getByText("Check passed").waitFor();
+  await bar.getByText("Check script passed").waitFor();
 
   await bar.getByRole("button", { name: "Push" }).click();
   await bar.getByText("Nothing to commit · 1 commit ahead of main · pushed").waitFor();

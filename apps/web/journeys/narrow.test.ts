@@ -92,7 +92,7 @@ it("shows every page on a phone, with long names, without scrolling sideways and
     // The parts above the changes load one after another.
     const parts = path === change.changes ? [text, "1 failed, 1 passed"] : [text];
     for (const part of parts) await page.getByText(part).first().waitFor({ state: "attached" });
-    if (path === change.changes) await change.runCheck();
+    if (path === change.changes) await change.runGate();
     await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
     const { scrollWidth, clientWidth } = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;

@@ -12,7 +12,7 @@ const journey = useJourney(providers.env);
 const sheet = join(import.meta.dirname, "../test-results/shots");
 
 it("takes the screens of a change: its pull request, review and check, and Now while it waits", async () => {
-  const { page, root, changes, runCheck } = await startOpenChange(journey, providers, {
+  const { page, root, changes, runGate } = await startOpenChange(journey, providers, {
     project: "Orchard",
     workspace: "remember-address",
     branch: "remember-address",
@@ -37,7 +37,7 @@ it("takes the screens of a change: its pull request, review and check, and Now w
         else {
           // They load one after another, and move each other.
           for (const text of texts) await page.getByText(text, { exact: true }).waitFor();
-          if (region === "Branch") await runCheck();
+          if (region === "Branch") await runGate();
           const part = page.getByRole("region", { name: region, exact: true });
           await part.evaluate((element) => element.scrollIntoView());
         }

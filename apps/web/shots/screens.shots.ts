@@ -47,7 +47,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   account: ["/account", "Preferences in this browser"],
   newProject: ["/projects/new", "Prefer the command line?"],
   newWorkspace: ["/workspaces/new", "Name, branch and base"],
-  deleteWorkspace: [`/workspaces/${workspace.id}/delete`, "To permanently delete this work"],
+  deleteWorkspace: [`/workspaces/${workspace.id}/delete`, /uncommitted change/],
   newAgent: ["/agents/new", "Prompt"],
   addDevice: ["/devices/add", "With a code"],
 });

@@ -242,6 +242,16 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [dbTest]: 'it("x", ({ skip }) => skip());' }, `${dbTest}:1`],
     [{ [dbTest]: 'it("x", (context) => context.skip());' }, `${dbTest}:1`],
   ],
+  noPatternWithoutFile: [
+    [
+      {
+        "packages/db/vitest.config.ts": '\ndefineSuite({ first: ["src/{ids,x}.test.ts"] });',
+        [dbTest]: "",
+      },
+      "packages/db/vitest.config.ts:2",
+      "src/ids.test.ts",
+    ],
+  ],
   noContractionWithoutRelease: [
     [
       { "packages/db/src/migrations/0099_kinds.ts": 'statements(["alter table tasks drop column kind"]);' },

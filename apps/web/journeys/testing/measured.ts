@@ -20,7 +20,7 @@ export function report(...all: Measured[]): void {
     process.stdout.write(
       `${name.padEnd(64)} ${`${shown} ${unit}`.padStart(9)}   aim ${aim} ${unit}: ${verdict}\n`,
     );
-    expect(value, name).toBeLessThanOrEqual(aim * (unit === "ms" ? SLACK : 1));
+    expect(value, name).toBeLessThanOrEqual(aim * (unit === "" ? 1 : SLACK));
   }
 }
 

@@ -99,11 +99,11 @@ export async function startOpenChange(
     await review.getByRole("listitem").filter({ hasText: text }).waitFor();
   }
   /** Runs the check script. The page shows the result until it is left. */
-  const runCheck = async () => {
+  const runGate = async () => {
     await page.getByRole("button", { name: "Run the check script" }).click();
-    await page.getByText("Check failed", { exact: true }).waitFor();
+    await page.getByText("Check script failed", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show output" }).click();
     await page.getByText("1 test failed").waitFor();
   };
-  return { ...workbench, runCheck, root, changes, task, workspaceId, sessionId: session?.id ?? "" };
+  return { ...workbench, runGate, root, changes, task, workspaceId, sessionId: session?.id ?? "" };
 }

@@ -29,7 +29,7 @@ import { noActionByTag, noPromiseWithoutTest } from "./security";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
 import { noQueryAcrossOrganizations } from "./tenancy";
-import { noEndingRoute, noLoopOverStartedCalls, noSkippedTest } from "./tests";
+import { noEndingRoute, noLoopOverStartedCalls, noPatternWithoutFile, noSkippedTest } from "./tests";
 import { noTimeoutSignal } from "./timeouts";
 
 /** The rules of the repository, by name. */
@@ -48,6 +48,7 @@ export const rules = {
   noStdoutInMcpServer,
   noTimeoutSignal,
   noSkippedTest,
+  noPatternWithoutFile,
   noLoopOverStartedCalls,
   noEndingRoute,
   noPackageWithoutReadme,

@@ -1,3 +1,4 @@
+import { braceExpand, minimatch } from "minimatch";
 import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 import { isNamed, isRunner, keyOf } from "../source";
@@ -44,6 +45,28 @@ export const noLoopOverStartedCalls: Rule = (repository) => {
           found.push(`${path}:${lineOf(node)}: list functions, and start each call in the loop`);
       },
     }).visit(program);
+  return found;
+};
+
+/** Each pattern of a `vitest.config.ts`, and each alternative of its braces, matches a file, also after a renaming. */
+export const noPatternWithoutFile: Rule = (repository) => {
+  const found: string[] = [];
+  for (const { dir, sources } of repository.packages) {
+    const config = sources.find(({ path }) => path === `${dir}/vitest.config.ts`);
+    if (!config) continue;
+    const paths = sources.map(({ path }) => path.slice(dir.length + 1));
+    // Some patterns are the end of a path.
+    const matchesFile = (pattern: string) =>
+      paths.some((path) => minimatch(path, pattern) || path.endsWith(`/${pattern}`));
+    new Visitor({
+      Literal: (node) => {
+        if (typeof node.value !== "string" || !/^[^@].*\/.*(\.ts|\*)$/.test(node.value)) return;
+        for (const pattern of braceExpand(node.value))
+          if (!matchesFile(pattern))
+            found.push(`${config.path}:${config.lineOf(node)}: no file matches ${pattern}`);
+      },
+    }).visit(config.program);
+  }
   return found;
 };
 

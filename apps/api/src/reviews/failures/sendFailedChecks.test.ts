@@ -23,7 +23,7 @@ const server = await useTestServer({
 const { db } = server.database;
 const WAIT = { timeout: 15_000 };
 
-/** A member who is notified of failed checks at a path of the receiver. */
+/** Notifies a member of failed checks. @returns the notifications about a session */
 async function notified(person: Person, organizationId: string) {
   const path = `/${person.user.id}`;
   await person.client.user.setNotificationRules.mutate({
@@ -37,7 +37,11 @@ async function notified(person: Person, organizationId: string) {
       },
     ],
   });
-  return () => receiver.at(path).map(({ body }) => JSON.parse(`${body}`) as { title: string; url: string });
+  return ({ sessionId }: { sessionId: string }) =>
+    receiver
+      .at(path)
+      .map(({ body }) => JSON.parse(`${body}`) as { title: string; url: string })
+      .filter(({ url }) => url.endsWith(`/agents/${sessionId}`));
 }
 
 describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
@@ -46,20 +50,20 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   const { credentials } = providers.access[provider];
   if (credentials.type === "token")
     await ada.client.integration.connect.mutate({ organizationId, provider, token: credentials.token });
-  const received = await notified(ada, organizationId);
+  const noticesOf = await notified(ada, organizationId);
   const { agent } = useAgents(server, providers, ada, provider);
   const failed = (log: string) => failing(provider, log);
   const passed = { ...failed(""), word: "success" };
 
   type Case = Awaited<ReturnType<typeof agent>>;
   /** Polls from now on, until a person was notified, and once more. */
-  async function expectHeld({ read, of, state }: Case, heldReason: HeldReason, notices: number) {
-    await expect.poll(read, WAIT).toMatchObject({ heldReason });
-    await expect.poll(received, WAIT).toHaveLength(notices);
-    await untilReadAgain(of.changeId);
-    expect(await read()).toMatchObject({ heldReason });
-    expect(received()).toHaveLength(notices);
-    expect(await state()).toBe("checks_failed");
+  async function expectHeld(one: Case, heldReason: HeldReason) {
+    await expect.poll(one.read, WAIT).toMatchObject({ heldReason });
+    await expect.poll(() => noticesOf(one), WAIT).toHaveLength(1);
+    await untilReadAgain(one.of.changeId);
+    expect(await one.read()).toMatchObject({ heldReason });
+    expect(noticesOf(one)).toHaveLength(1);
+    expect(await one.state()).toBe("checks_failed");
   }
   async function untilReadAgain(changeId: string) {
     const times = () =>
@@ -70,7 +74,6 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     }
   }
   const poll = () => sql`update pull_requests set poll_at = now()`.execute(db);
-  const noticesBefore = () => received().length;
 
   it("sends failed checks once if the agent fixes them, without the project's secrets", async () => {
     const one = await agent(async () => {
@@ -106,14 +109,13 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       },
     ]);
     await expect.poll(one.read, WAIT).toMatchObject({ checksRound: null, heldReason: null });
-    expect(received()).toEqual([]);
+    expect(noticesOf(one)).toEqual([]);
     const { rounds } = await ada.client.workspace.review.list.query(one.of);
     expect(rounds).toMatchObject([{ kind: "checks", byUserId: null, status: "delivered" }]);
   });
 
   it("stops after two rounds with new errors, and notifies a person once", async () => {
     const heads = ["b", "c", "d"].map(commit);
-    const before = noticesBefore();
     const one = await agent((round) => {
       const next = heads[round.number - 1] ?? "";
       one.hosted.checks.set(next, [failed(`the ${["first", "second", "third"][round.number]} error`)]);
@@ -122,18 +124,17 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await one.report("done");
     one.hosted.checks.set(commit("a"), [failed("the first error")]);
     await poll();
-    await expectHeld(one, "spent", before + 1);
+    await expectHeld(one, "spent");
     expect(one.rounds.map(({ number, of, head }) => [number, of, head])).toEqual([
       [1, 2, commit("a")],
       [2, 2, commit("b")],
     ]);
-    const notice = received().at(-1);
+    const [notice] = noticesOf(one);
     expect(notice).toMatchObject({ title: "Checks failed in login-form" });
     expect(JSON.stringify(notice)).not.toContain("error");
   });
 
   it("sends the same error once, whatever its numbers and times", async () => {
-    const before = noticesBefore();
     const one = await agent(() => {
       one.hosted.checks.set(commit("b"), [failed("12:31:09 src/a.ts:7 timeout after 951 ms, run 9f2c1e7")]);
       one.hosted.branches.set("work", commit("b"));
@@ -141,39 +142,36 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await one.report("done");
     one.hosted.checks.set(commit("a"), [failed("08:04:55 src/a.ts:9 timeout after 1012 ms, run 00ab3d2")]);
     await poll();
-    await expectHeld(one, "same_failure", before + 1);
+    await expectHeld(one, "same_failure");
     expect(one.rounds).toHaveLength(1);
   });
 
   const words = provider === "github" ? ["cancelled", "action_required"] : ["canceled"];
   it.each(words)("leaves checks that ended as %s to a person", async (word) => {
-    const before = noticesBefore();
     const one = await agent(() => undefined);
     await one.report("done");
     one.hosted.checks.set(commit("a"), [{ ...failed("log"), word }]);
     await poll();
-    await expectHeld(one, "not_a_failure", before + 1);
+    await expectHeld(one, "not_a_failure");
     expect(one.rounds).toEqual([]);
   });
 
   it("notifies a person if the agent's turn ends without a new commit, and of an undelivered round", async () => {
-    const before = noticesBefore();
     const lazy = await agent(() => undefined);
     await lazy.report("done");
     lazy.hosted.checks.set(commit("a"), [failed("log")]);
     await poll();
-    await expectHeld(lazy, "no_new_commit", before + 1);
+    await expectHeld(lazy, "no_new_commit");
     expect(await lazy.read()).toMatchObject({ checksRound: { number: 1, of: 2 } });
     const refusing = await agent(undefined);
     await refusing.report("done");
     refusing.hosted.checks.set(commit("a"), [failed("log")]);
     await poll();
-    await expectHeld(refusing, "not_delivered", before + 2);
+    await expectHeld(refusing, "not_delivered");
     expect([lazy.rounds, refusing.rounds].map((rounds) => rounds.length)).toEqual([1, 1]);
   });
 
   it("sends nothing for a fork, with no rounds, or without an agent that reports its turns", async () => {
-    const before = noticesBefore();
     const fork = await agent(() => undefined);
     await fork.report("done");
     fork.pull.isFork = true;
@@ -195,12 +193,13 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await expect.poll(left.read, WAIT).toMatchObject({ heldReason: "not_permitted" });
     await expect.poll(fork.read, WAIT).toMatchObject({ heldReason: "fork" });
     // Ada is notified about the agent of a user who left, since she started the others.
-    await expect.poll(received, WAIT).toHaveLength(before + 3);
+    await expect
+      .poll(() => [fork, off, guessed, left].map((one) => noticesOf(one).length), WAIT)
+      .toEqual([1, 1, 1, 0]);
     for (const { rounds } of [fork, off, guessed, left]) expect(rounds).toEqual([]);
   });
 
   it("waits for an agent that asks, and for running checks", async () => {
-    const before = noticesBefore();
     const one = await agent(() => undefined);
     await one.report("needs_permission");
     const running = { ...failed(""), name: "slow", word: provider === "github" ? "in_progress" : "running" };
@@ -211,9 +210,9 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await untilReadAgain(one.of.changeId);
     expect(one.rounds).toEqual([]);
     expect(await one.read()).toMatchObject({ heldReason: null, checksRound: null });
-    expect(received()).toHaveLength(before);
+    expect(noticesOf(one)).toEqual([]);
     await one.report("done");
-    await expectHeld(one, "no_new_commit", before + 1);
+    await expectHeld(one, "no_new_commit");
     expect(one.rounds).toHaveLength(1);
   });
 

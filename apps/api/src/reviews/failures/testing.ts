@@ -85,7 +85,7 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
     const state = async () =>
       (await client.workspace.change.get.query({ organizationId, id: changeId })).workState;
     await read();
-    return { hosted, pull, projectId, workspace, deviceId, rounds, report, of, read, state };
+    return { hosted, pull, projectId, workspace, deviceId, sessionId, rounds, report, of, read, state };
   }
 
   return { agent };

@@ -78,7 +78,7 @@ async function contentsOf(directory: string): Promise<Record<string, string>> {
 }
 
 it("generated work that was deleted by force is restored byte for byte", {
-  timeout: 60_000 + DELETIONS * 3_000,
+  timeout: 60_000 + DELETIONS * 10_000,
 }, async () => {
   const random = seeded(31);
   const below = (limit: number) => Math.floor(random() * limit);
