@@ -63,7 +63,8 @@ export class Journal {
       // opened.
       if (continues && (await earlier.isReplaced())) return await Journal.open(path, log);
       const disk = await JournalDisk.create({ path, journalId, births }, knowledge);
-      // Until now that device agent may have begun commands. Its next record is refused, since this file replaces its.
+      // Until now that device agent may have begun commands. Its next record is refused, since this file replaces the
+      // one that it writes to.
       const missed = continues ? await earlier.appended() : [];
       for (const record of missed) apply(knowledge, record);
       if (missed.length > 0) await disk.rewrite(knowledge);

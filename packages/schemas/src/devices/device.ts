@@ -86,7 +86,7 @@ export const deviceApprovePairingInput = z.strictObject({
   shared: z.boolean().default(false),
 });
 export type DeviceApprovePairingInput = z.infer<typeof deviceApprovePairingInput>;
-/** The id of the device that the machine becomes when it asks again. */
+/** The id of the device that the machine becomes with its next request. */
 export const devicePairingApproved = z.object({ deviceId: id });
 
 export const deviceCreateRegistrationInput = z.strictObject({

@@ -33,7 +33,7 @@ const isTransient = ({ code, reason }: ErrorData): boolean =>
 
 const WAIT_MS = 5_000;
 const PAUSE_MS = 100;
-/** Longer than any storm: a command that expires in the queue is settled in the calm after it. */
+/** Longer than any storm: a command that expires in the queue is settled in the calm after the storm. */
 const TIMEOUT_MS = 900_000;
 
 export const ask = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
