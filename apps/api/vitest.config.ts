@@ -7,7 +7,7 @@ export default defineSuite({
     "src/main-pglite.test.ts",
   ],
   engines: {
-    // Not dependent on the engine: what surrounds a procedure, query plans, and calls to providers.
+    // Run on PostgreSQL only: these tests do not depend on the engine (HTTP, query plans, calls to providers).
     onPostgres: [
       "src/{authorization,http,signIn,trpc,trpcAdapter}/**",
       "src/**/*{filter,query}Plans.test.ts",

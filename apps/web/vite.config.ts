@@ -35,7 +35,7 @@ export default defineConfig({
   ],
   resolve: {
     alias: [
-      // The viewer of diffs would bring in every grammar and theme, and other highlighters with WASM.
+      // The diff viewer imports every grammar and theme, and other highlighters with WASM.
       { find: /^shiki\/langs$/, replacement: own("languages.ts") },
       {
         find: /^(shiki\/(wasm|engine\/oniguruma)|@pierre\/highlights.*|@pierre\/theming\/themes)$/,
@@ -56,7 +56,7 @@ export default defineConfig({
       output: {
         // The entry lists the names of all files.
         chunkFileNames: "assets/[name]-[hash:7].js",
-        // Icons that most pages show are one file, since a file costs more than an icon.
+        // Icons that most pages show are bundled in one file, since each file costs more than its icon.
         codeSplitting: {
           groups: [
             { name: "icons", test: /\blucide-react\b/, minShareCount: 16 },

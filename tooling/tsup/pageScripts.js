@@ -61,7 +61,7 @@ export const pageScripts = {
 };
 
 /**
- * The same for vitest, which runs programs from source.
+ * This plugin for vitest, which runs programs from source.
  * @satisfies {import("rollup").Plugin & { enforce: "pre" }}
  */
 export const pageScriptsInTests = {

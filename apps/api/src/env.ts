@@ -9,7 +9,7 @@ import { enterpriseEndpoints } from "./signIn/githubApi";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
-/** Whether a URL is a bare origin, apart from a trailing slash. `webUrl` already rejects values that are no URL. */
+/** Whether a URL is a bare origin, apart from a trailing slash. `webUrl` already rejects values that are not a URL. */
 const isOrigin = (value: string) =>
   !/^https?:/.test(value) || !URL.canParse(value) || `${new URL(value).origin}/` === new URL(value).href;
 

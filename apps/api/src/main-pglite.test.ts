@@ -288,7 +288,7 @@ describe("the program", () => {
     await api.end("SIGTERM");
     const { stdout } = await api.ended;
     expect(stdout).toContain(response.headers.get("x-request-id"));
-    // The same format as in the other programs' logs, so that they can be read side by side.
+    // The other programs' logs have the same format, so that logs can be read side by side.
     expect(stdout).toMatch(/"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
     for (const secret of [token, "correct horse battery", "input="]) expect(stdout).not.toContain(secret);
   });

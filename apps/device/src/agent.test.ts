@@ -8,7 +8,7 @@ import { isThere } from "./lib/fileSystem";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { branches, commit, git, makeRepository } from "./testing/repository";
 
-/** Everything here is real: the built agent, the built API on its database, git. */
+/** Everything here is real: the built device agent, the built API on its database, git. */
 const api = useApi();
 
 async function addProject(machine: TestMachine, path: string): Promise<{ id: string; slug: string }> {
@@ -220,7 +220,7 @@ it("kill -9 of the agent in the middle of a command: what is whole stays, what i
   const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
   await half(machine, "one");
   await first.end("SIGKILL");
-  // git outlives the agent, and would wait forever.
+  // git outlives the device agent, and would wait forever.
   const second = startAgent(machine.env);
   const command = await getCommand(machine, id);
   expect(command).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
@@ -255,7 +255,7 @@ it("an agent whose journal is no longer its own begins nothing, logs that and ex
   const agent = startAgent(machine.env);
   await agent.waitForLine('"connected"');
   const journal = join(machine.env.GROVE_HOME, "journal.jsonl");
-  // This is what another agent does in a container that cannot see this one's process.
+  // This is what another device agent does in a container that cannot see this one's process.
   await rename(journal, `${journal}.aside`);
   await writeFile(journal, "");
   const { id } = await execute(machine, "list_projects", {}, { waitMs: 0 });

@@ -37,8 +37,8 @@ const LAST_REPORTS_MS = 1_500;
 /**
  * Runs this machine's device agent until the signal is aborted.
  * @returns `revoked` when the API no longer accepts its key
- * @throws {Error} if the machine is not registered, if another agent runs on the same home, or if the journal cannot be
- * written or becomes another agent's
+ * @throws {Error} if the machine is not registered, if another device agent runs on the same home, or if the journal
+ * cannot be written or becomes another agent's
  */
 export async function runAgent(
   home: Home,
@@ -106,7 +106,7 @@ interface Deps extends Self {
   apiUrl: string;
 }
 
-/** Without hooks, agents run all the same, and their states are guessed. */
+/** Without hooks, agents still run, and their states are guessed. */
 async function openHooks(home: Home, env: NodeJS.ProcessEnv, log: Log): Promise<HookServer | undefined> {
   try {
     await installHooks(home, new URL("./", import.meta.url));
@@ -117,7 +117,7 @@ async function openHooks(home: Home, env: NodeJS.ProcessEnv, log: Log): Promise<
   return HookServer.open(home, env, log);
 }
 
-/** Makes the parts of a running agent. */
+/** Makes the parts of a running device agent. */
 async function createParts(deps: Deps) {
   const { home, env, log, journal, cloud, apiUrl, organizationId, deviceId } = deps;
   const store = new Store(home, organizationId);
@@ -195,7 +195,7 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
 async function shutDown({ hooks, sessions, outbox, executor }: Parts): Promise<void> {
   const stopped = Promise.all([executor.stop(), sessions.endAll(SESSION_GRACE_MS)]);
   await Promise.race([stopped, sleep(STOP_WORK_MS, undefined, { ref: false })]);
-  // Outcomes that are not confirmed by then stay in the journal, and are reported when the agent starts again.
+  // Outcomes that are not confirmed by then stay in the journal, and are reported when the device agent starts again.
   const reported = Promise.all([outbox.empty(), sessions.allReported()]);
   await Promise.race([reported, sleep(LAST_REPORTS_MS, undefined, { ref: false })]);
   outbox.stop();

@@ -204,7 +204,7 @@ describe("project add", () => {
     expect((await add(machine, path)).project).toMatchObject({ alreadyAdded: true, warnings: [] });
   });
 
-  it("a directory that is no repository and an invalid slug are refused", async () => {
+  it("a directory that is not a repository and an invalid slug are refused", async () => {
     const machine = await registerMachine(api);
     const nothing = await add(machine, join(machine.directory, "nothing"));
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("does not exist")]);

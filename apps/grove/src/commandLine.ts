@@ -38,7 +38,7 @@ export function commandFor(
 ): string[] {
   const invoked = process.argv[1] ?? "";
   const isOnPath = (env.path ?? "").split(delimiter).includes(dirname(invoked));
-  // npx adds its directory to the PATH of this run alone.
+  // npx adds its directory only to the PATH of this run.
   const isFromNpx = dirname(invoked).split(sep).includes("_npx");
   const launcher =
     basename(invoked) === "grove" && isOnPath && !isFromNpx ? ["grove"] : ["node", launcherPath];

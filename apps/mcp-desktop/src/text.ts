@@ -10,7 +10,7 @@ export function firstLines(lines: readonly string[], limit: number): string[] {
   return keptLines;
 }
 
-/** The first characters of a text. The mark shows that it was cut, also to the code that removes secrets. */
+/** The first characters of a text. The mark shows readers, and the code that removes secrets, that the text was cut. */
 export const cutMarked = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit)}…`;
 

@@ -85,7 +85,7 @@ it("opens a deep file by keyboard, searches, shows pictures, and opens a link at
   await text(page).getByText("export const step149 = 149;").waitFor();
   await expect.poll(() => place(page)).toEqual(["files", "src/deep/er/login.ts", "150"]);
 
-  // The address opens the same place, also in a narrow window.
+  // The address opens the same place, even in a narrow window.
   await page.reload();
   await text(page).getByText("export const step149 = 149;").waitFor();
   await expect.poll(() => row(page, "login.ts").getAttribute("aria-selected")).toBe("true");

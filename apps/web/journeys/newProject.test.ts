@@ -32,7 +32,7 @@ it("adds a repository by its path on the user's machine, by keyboard alone", asy
   await machine.run(["project", "add", later]).ended;
   await page.getByRole("status").getByRole("link", { name: "later" }).waitFor();
 
-  // A directory that is no repository is refused in the device's words.
+  // A directory that is not a repository is refused with the device's message.
   const field = page.getByRole("combobox", { name: "Repository" });
   await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type("~/code/shed");

@@ -98,7 +98,7 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
     .click();
   await expect.poll(() => new URL(page.url()).search).toBe("?only=changes");
   await page.goBack();
-  // The answer from the card. In a terminal, `g` is no shortcut.
+  // The answer from the card. In a terminal, `g` is not a shortcut.
   const answer = card(page, "Deploy it?").getByLabel(/^Answer .+ in sign-in$/);
   await answer.fill("yes.");
   await answer.press("Enter");

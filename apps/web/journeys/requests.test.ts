@@ -141,7 +141,7 @@ it("answers a question on the request's own page, which then shows who answered"
   await question.getByText("The agent has the answer.").waitFor();
 });
 
-it("shows a plan as it is written, and accepts it", async () => {
+it("shows the text of a plan, and accepts it", async () => {
   const plan = "# Sign-in\n\n1. Add the form\n2. Test it";
   const { page, output } = await startClaude(journey, {
     ask: { tool_name: "ExitPlanMode", tool_input: { plan } },
@@ -204,7 +204,7 @@ it("leaves a request to the terminal, on a phone", async () => {
   await request.getByText("The agent withdrew this request: its session has ended.").waitFor();
 });
 
-/** The same, with an admin of the organization in another browser. */
+/** Repeats the steps with an admin of the organization in another browser. */
 async function withAdmin(...steps: ScriptStep[]) {
   const workbench = await startClaude(journey, ...steps);
   const { client, organizationId } = workbench;

@@ -104,7 +104,7 @@ it("says which agents a machine has if it has none for coding", async () => {
   await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
   expect(await only.or(none).count()).toBe(0);
 
-  // A wrong configuration is reported once, also after a try.
+  // A wrong configuration is reported once, even after a try.
   await writeFile(join(machine.directory, "home", "config.json"), '{ "maxSessions": "many" }');
   await page.reload();
   const wrong = page.getByText(/config\.json cannot be used: maxSessions/);

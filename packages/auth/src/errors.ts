@@ -19,7 +19,7 @@ export type ErrorCode =
   | "SERVICE_UNAVAILABLE";
 
 export interface ErrorOptions {
-  /** For callers that branch on the reason. */
+  /** Callers branch on the reason. */
   reason?: Reason;
   /** Facts that belong to the reason; sent to the caller. */
   details?: Record<string, unknown>;

@@ -33,7 +33,7 @@ export const sessionRequired = () =>
     reason: "session_required",
   });
 
-/** `example.com`, written with or without `@`; empty when there is none. */
+/** Returns a domain such as `example.com` without a leading `@`; empty for undefined. */
 const bareDomain = (domain = "") => domain.trim().replace(/^@/, "").toLowerCase();
 
 const hasDomain = (user: PrincipalUser, domain: string) =>

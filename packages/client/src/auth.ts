@@ -46,7 +46,7 @@ export function createAuthClient({ apiUrl, token, fetch: fetcher = fetch }: Clie
     options: () => send<AuthOptions>("options"),
     signIn: (input: SignInInput) => send<SignedIn>("sign-in", input),
     signUp: (input: SignUpInput) => send<SignedIn>("sign-up", input),
-    /** Begins the session of a one-time link's code. The caller keeps its token. */
+    /** Begins a session with the code of a one-time link. The caller stores the session's token. */
     exchangeLink: (code: string) => send<SignInLinkResult>("link", { code }),
     /** Mails a link for a new password, if an account has this address. */
     forgotPassword: (input: ForgotPasswordInput) => send<Success>("forgot-password", input),

@@ -48,7 +48,7 @@ it("sends the calls of a tick in one request, with the credential", async () => 
   ]);
 });
 
-it("names the device that a command is for, and nothing that is no id", async () => {
+it("names the device that a command is for, and nothing that is not an id", async () => {
   const { client, seen } = await start();
   await client.agent.execute.mutate(command);
   await client.agent.execute.mutate({ ...command, deviceId: "a\r\nb" });

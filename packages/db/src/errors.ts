@@ -82,10 +82,10 @@ const isConnectionTimeout = (error: unknown): boolean =>
   error instanceof ConnectionTimeoutError ||
   (error instanceof Error && error.message.startsWith("timeout exceeded when trying to connect"));
 
-/** The codes of a refusal before anything was begun. */
+/** The codes of errors from which it follows that the database has not begun the statement. */
 const notBegunCodes = /^(25006|53...|57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** Whether a statement that failed in that way (see `isUnavailable`) has certainly done nothing. */
+/** Whether an unavailable database certainly did not execute the statement (see `isUnavailable`). */
 export const isNotBegun = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
@@ -98,7 +98,7 @@ export const isNotBegun = (error: unknown): boolean => {
  */
 export const isUnknownTimeZone = (error: unknown): boolean => hasCode(error, "22023");
 
-/** A statement failed inside the transaction, its error was swallowed, and so the commit rolled back. */
+/** A statement failed inside the transaction, its error was ignored, and so the commit rolled back. */
 export class TransactionAbortedError extends Error {
   override name = "TransactionAbortedError";
   constructor() {

@@ -142,7 +142,7 @@ async function versionOf(client: pg.Client): Promise<ServerFacts["version"]> {
   };
 }
 
-/** A server limits all connections, and may limit the connections of a database or a role; -1 is no limit. */
+/** A server limits all connections, and may limit the connections of a database or a role; -1 means no limit. */
 async function connectionsOf(client: pg.Client): Promise<ServerFacts["connections"]> {
   const limits = await client.query(
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server,

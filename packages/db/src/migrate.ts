@@ -59,8 +59,8 @@ export async function demandMigrated(db: Kysely<Database>, log: Log): Promise<vo
 }
 
 /**
- * Gives an empty database the schema that these migrations made.
- * @throws {MigrationError} when the database has had others
+ * Applies the given migrations to an empty database.
+ * @throws {MigrationError} when other migrations were applied to the database
  */
 export async function migrateTo(db: Kysely<Database>, through: readonly string[]): Promise<void> {
   await requireOwnHistory(db);

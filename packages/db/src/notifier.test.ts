@@ -4,7 +4,7 @@ import { newId } from "./ids";
 import { ALL_KEYS, channels, type NotifierEvent, notification, notify } from "./notifier";
 import { useTestDatabase } from "./testing";
 
-// These hold for every notifier, whatever carries its announcements.
+// These tests hold for every notifier, independently of its transport.
 const { db, notifier, engine } = await useTestDatabase();
 
 /** Subscribes to a key, and keeps its events. */

@@ -29,7 +29,8 @@ export interface OpenOptions {
    */
   directUrl?: string | undefined;
   /**
-   * Without `url`: the directory of the embedded database, which is in its `pgdata`. Without either it is in memory.
+   * The directory of the embedded database, which is in its `pgdata`; used without `url`. Without both, the database is
+   * in memory.
    */
   dataDir?: string;
   /**
@@ -55,13 +56,13 @@ export interface OpenOptions {
 export interface GroveDatabase {
   readonly db: Kysely<Database>;
   /**
-   * The same database over separate connections: for credentials, presence, and the statements that move commands. Each
-   * of these must be short, so that no caller of `db` can hold them up. On the embedded engine it is `db`.
+   * Separate connections to the database for credentials, presence, and the statements that move commands. Each of
+   * these must be short, so that no caller of `db` can hold them up. On the embedded engine it is `db`.
    */
   readonly reserved: Kysely<Database>;
   /**
-   * The same database for queries that read much, such as analytics and searches: two connections, and 5 s for a
-   * statement. The embedded engine instead refuses a query if its planner expects that to take longer.
+   * Two connections to the database for queries that read much, such as analytics and searches. A statement may take 5
+   * s. The embedded engine instead refuses a query if its planner expects that to take longer.
    */
   readonly slow: Kysely<Database>;
   readonly notifier: Notifier;

@@ -59,7 +59,7 @@ async function createOnPostgres(): Promise<TestDatabase> {
   };
 }
 
-/** Migrates the template that all files of a run copy. Of several workers one does it, and the others wait. */
+/** Migrates the template that all files of a run copy. One of several workers does it, and the others wait. */
 async function makeTemplate(server: string, template: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();

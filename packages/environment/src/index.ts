@@ -4,11 +4,13 @@ import { readFileSync } from "node:fs";
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Reads secrets that are given as files: `NAME_FILE` names the file whose content is that of `NAME`, without spaces and
- * line breaks around it. Supervisors mount secrets that way, since more can see a program's environment than a file.
+ * Reads secrets that are given as files: `NAME_FILE` names a file with the value of `NAME`. Spaces and line breaks
+ * around the value are removed. Supervisors mount secrets as files, since more processes can see a program's
+ * environment than a file.
  * @param secrets the names of the variables that may hold a secret
  * @returns the environment with the contents, and without the variables that are empty
  * @throws {Error} with one line for each variable that is given twice, or whose file cannot be read; never with content
+ *
  */
 export function readSecretFiles(
   source: NodeJS.ProcessEnv,

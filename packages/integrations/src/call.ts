@@ -12,7 +12,7 @@ export interface CallOptions {
   network: Network;
   provider: Provider;
   apiUrl: string;
-  /** Redacted from the provider's messages. */
+  /** Texts to redact from the provider's messages. */
   secrets: string[];
   deadlineMs?: number;
   /** Replaces the provider's own. */
@@ -36,7 +36,7 @@ export async function runCall<T>(
   };
   const context = { apiUrl, fetch: createFetch(options), readLog: createReadLog(options) };
   let timer: NodeJS.Timeout | undefined;
-  // The deadline alone is not enough, since a client may also wait without a request.
+  // The deadline of a request is not enough, since a client may also wait between requests.
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new ProviderError("unavailable", { detail: "it did not answer in time" }));

@@ -34,7 +34,7 @@ export function excerptOfLog({ text, linesBefore }: LogTail, secrets: readonly s
     .join("\n");
 }
 
-/** Finds the last step of a GitHub log with an error: from its first line to the error. */
+/** Finds the last step of a GitHub log that has an error. Returns its lines up to the error. */
 function failedStep(lines: string[]): { first?: number; last: number } {
   const error = lines.findLastIndex((line) => line.startsWith("##[error]"));
   if (error === -1) return { last: lines.length - 1 };

@@ -79,7 +79,7 @@ export interface Codehost extends Port {
   findPull(repo: RepoRef, branches: { head: string; base?: string }): Promise<Pull | undefined>;
   /** @throws {ProviderError} `refused` if there is one already, or if the branches do not differ */
   openPull(repo: RepoRef, pull: NewPull): Promise<Pull>;
-  /** Makes a draft ready for review. Does nothing if it is no draft. */
+  /** Makes a draft ready for review. Does nothing if it is not a draft. */
   markReady(repo: RepoRef, number: number): Promise<void>;
   /** Reads a pull request without its checks and rules, which take more requests. */
   readPull(repo: RepoRef, number: number): Promise<Pull>;

@@ -59,7 +59,7 @@ export async function outcomeOfLog(read: () => Promise<LogTail | undefined>): Pr
   }
 }
 
-/** The words for a check that ran and failed. For the others that count as failed, a person must act. */
+/** The code host's terms for a check that ran and failed. Other terms that count as failed need a person's action. */
 const failures = ["failure", "error", "timed_out", "failed"];
 
 /** Whether a check ran and failed, and was not canceled or left to a person. */

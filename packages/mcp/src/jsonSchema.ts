@@ -3,7 +3,7 @@ import * as z from "zod";
 /** A JSON Schema document, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** A limit of this many characters is not exceeded by chance, so it is not listed. */
+/** Limits from this many characters on are not listed: no caller exceeds them by accident. */
 const LONGEST_BY_CHANCE = 200;
 
 /**
@@ -32,7 +32,7 @@ function compact(value: unknown): unknown {
   }
   // The format suffices; zod's pattern for a date is 300 characters long.
   if (typeof compacted.format === "string") delete compacted.pattern;
-  // The names of fields say which of them are ids, which callers never invent.
+  // The names of fields show which of them are ids, and callers never invent ids.
   if (compacted.format === "uuid") delete compacted.format;
   if (Number(compacted.maxLength) >= LONGEST_BY_CHANCE) delete compacted.maxLength;
   if (compacted.maximum === Number.MAX_SAFE_INTEGER) delete compacted.maximum;

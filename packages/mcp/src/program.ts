@@ -138,7 +138,7 @@ function readFiles(source: Readonly<Record<string, string | undefined>>, secrets
 }
 
 /**
- * The tools that the command line and the environment leave.
+ * Returns the tools that the filters of the command line and the environment keep.
  * @throws {Exit} 2 for an unknown name, or if no tool is left
  */
 export function narrow<Listed extends Pick<ListedTool, "name" | "annotations">>(

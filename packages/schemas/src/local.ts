@@ -19,7 +19,7 @@ export const deviceFile = z.object({
   deviceKey: z.string(),
   deviceId: id,
   organizationId: id,
-  /** The same as in {@link localFile}; only in local mode. */
+  /** As in {@link localFile}; only in local mode. */
   proofKey: z.string().optional(),
 });
 export type DeviceFile = z.infer<typeof deviceFile>;

@@ -9,7 +9,7 @@ it.each([
   ["a text", "a text"],
   [undefined, "undefined"],
   [7, "7"],
-])("makes a message and an error of %s, which is no error", (thrown, message) => {
+])("makes a message and an error of %s, which is not an error", (thrown, message) => {
   expect(messageOf(thrown)).toBe(message);
   expect(toError(thrown)).toEqual(new Error(message));
 });

@@ -61,16 +61,16 @@ export class Screen {
     return linesFrom(this.#terminal.buffer.active, 0);
   }
 
-  /** The lines on screen, in the same form. */
+  /** Returns the lines on screen, in the same form as `lines`. */
   visible(): string[] {
     const { active } = this.#terminal.buffer;
     return linesFrom(active, active.baseY);
   }
 
   /**
-   * Resolves with output that resets a terminal of the same size and makes it show what this one shows once everything
-   * written so far is on it, and nothing written later: the screen, with its colours, modes and cursor, and as much of
-   * the scrollback as fits into the length. Of a screen that does not fit, its last lines.
+   * Resolves with output that restores this screen in a reset terminal of the same size: screen, modes, cursor, and as
+   * much scrollback as fits. It covers exactly what was written before the call. If the screen does not fit, the output
+   * has only its last lines.
    */
   asOutput(maxLength: number): Promise<string> {
     // Within the callback: before the promise of `write` is handled, later output may be on the screen.

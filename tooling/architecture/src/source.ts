@@ -81,7 +81,7 @@ function commentsOf(source: string, found: ReturnType<typeof parseSync>["comment
 function messagesOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]): SourceFile["messages"] {
   const messages: SourceFile["messages"] = [];
   const add = (node: Node, text: string) => {
-    // Class names, SQL and the like are no sentences.
+    // Class names, SQL and the like are not sentences.
     if (/[a-z,] [a-z]+ [a-z]/.test(text)) messages.push({ text, line: lineOf(node) });
   };
   new Visitor({
@@ -104,7 +104,10 @@ function titlesOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]):
 
 const runners = ["describe", "suite", "it", "test"];
 
-/** Whether it is a function of Vitest that takes a title, also with modifiers: `it`, `it.concurrent`, `it.for([…])`. */
+/**
+ * Whether it is a function of Vitest that takes a title, with or without modifiers: `it`, `it.concurrent`,
+ * `it.for([…])`.
+ */
 export const isRunner = (node: Node): boolean =>
   node.type === "MemberExpression"
     ? isRunner(node.object)

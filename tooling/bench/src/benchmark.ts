@@ -7,9 +7,9 @@ export interface Row {
   grove: number;
   /** Grove as a multiple of the floor: with several rounds, the median of their ratios. */
   ratio?: number;
-  /** The same figure for other programs, by name. */
+  /** The figures of other programs, by name. */
   others?: Record<string, number>;
-  /** The aim. `of` states whether it bounds the ratio or the figure itself. */
+  /** The target. `of` states whether it bounds the ratio or the figure itself. */
   aim?: { of: "ratio" | "grove"; atMost: number } | { of: "ratio"; atLeast: number };
 }
 

@@ -29,7 +29,7 @@ interface DeviceEvent {
 const streams = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 const calls = new Agent({ keepAlive: true, maxSockets: 128 });
 
-/** How many devices have reconnected, and how many of them were reported. */
+/** The number of reconnected devices, and how many of them were reported. */
 let reconnected = 0;
 let reported = 0;
 const REPORT_EVERY_MS = 100;
@@ -51,7 +51,7 @@ async function connectAll({ urls, first, devices }: Order): Promise<void> {
   process.stdout.write("connected\n");
 }
 
-/** Keeps a device's stream open, as an agent does. Resolves when it is online. */
+/** Keeps a device's stream open, as a device agent does. Resolves when it is online. */
 function connect(urls: string[], first: number, key: string, journalId: string): Promise<void> {
   return new Promise((online) => {
     const open = async () => {
@@ -70,7 +70,7 @@ function connect(urls: string[], first: number, key: string, journalId: string):
   });
 }
 
-/** Connects a device by bare requests. Its stream ends with its last line. */
+/** Connects a device by bare requests, without tRPC's client. */
 function connectTo(url: string, key: string, journalId: string) {
   const headers = bearer(key);
   const post = (procedure: string, body: object) =>

@@ -66,9 +66,9 @@ export const registerDevice = ({ client, organizationId }: Grove, name: string) 
   client.device.register.mutate({ organizationId, name, platform: "linux" });
 
 /**
- * Registers a device and starts its agent, the built program, with a home of its own.
+ * Registers a device and starts its device agent, the built program, with a home of its own.
  * @param home may hold a `config.json`
- * @returns the device's id, the agent's process and its environment, once it is online
+ * @returns the device's id, the device agent's process and its environment, once it is online
  */
 export async function startAgent(
   scope: Scope,
@@ -80,7 +80,7 @@ export async function startAgent(
   const { pid } = await startBuilt(scope, [builtProgram("device"), "start"], variables, (line) =>
     line.includes('"connected"'),
   );
-  // The agent has connected. It is online once its first heartbeat is recorded.
+  // The device agent has connected. It is online once its first heartbeat is recorded.
   const { client, organizationId } = grove;
   for (;;) {
     const devices = await client.device.list.query({ organizationId, status: "online" });

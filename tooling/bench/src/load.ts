@@ -76,7 +76,7 @@ interface Figures {
   perSecond: number;
   /** Processor time of the server's process per call, in milliseconds; NaN without /proc. */
   cpu: number;
-  /** The same for the device's process. */
+  /** Processor time of the device's process per call, in milliseconds; NaN without /proc. */
   deviceCpu: number;
 }
 

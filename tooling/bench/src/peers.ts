@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 const inPackage = (manifest: string, program: string) => join(dirname(manifest), program);
 
-/** The commands that start the desktop servers of others, at the versions that package.json pins. */
+/** The commands that start other vendors' desktop servers, at the versions that package.json pins. */
 export const peers = {
   "@playwright/mcp": [inPackage(require.resolve("@playwright/mcp/package.json"), "cli.js")],
   "chrome-devtools-mcp": [

@@ -5,7 +5,7 @@ import type { Scope } from "./scope";
 /**
  * Starts a separate PostgreSQL that syncs its commits to disk, as in production.
  * @param flushMs how long a flush takes at least, as on a cloud's disk
- * @param settings more of postgresql.conf
+ * @param settings further settings of postgresql.conf
  */
 export async function startDurablePostgres(scope: Scope, flushMs = 0, settings: Record<string, string> = {}) {
   const delay = { commit_delay: `${flushMs * 1_000}`, commit_siblings: "0" };

@@ -12,7 +12,7 @@ export interface Events {
   close(): void;
 }
 
-/** Opens `organization.watch` without a library that would open it again. */
+/** Opens `organization.watch` without a library, which would reconnect. */
 export async function openEvents(address: string, token: string, organizationId: string): Promise<Events> {
   const from = performance.now();
   const input = encodeURIComponent(JSON.stringify({ organizationId }));

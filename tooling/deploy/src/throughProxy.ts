@@ -1,7 +1,7 @@
 /**
  * `tsx src/throughProxy.ts caddy|nginx|haproxy DIRECTORY`: whether Grove works through a proxy with the configuration
  * that is shipped. Two instances of the API share one PostgreSQL. People, programs and a real device reach them by TLS
- * and through the proxy alone. Ends with 1 and the reason when something does not hold.
+ * and through the proxy alone. Exits with 1 and the reason when a check fails.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

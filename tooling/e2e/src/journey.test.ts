@@ -190,7 +190,7 @@ describe("a request that cannot be met", () => {
     expect(refused).toContain(other);
   });
 
-  it("makes no project from a path that is no repository", async () => {
+  it("makes no project from a path that is not a repository", async () => {
     await mkdir(join(machine.root, "empty"));
     for (const path of ["empty", "not there"]) {
       const { code, stderr } = await addProject(path);
@@ -377,7 +377,7 @@ describe("grove link", () => {
     expect(await readFile(join(dataDir, "logs", "api.log"), "utf8")).not.toContain(code);
   });
 
-  it("is shown to those who are signed out as the command that works here", async () => {
+  it("is shown to users who are signed out as the command that works here", async () => {
     const { apiUrl, dataDir } = running.announced;
     const { linkCommand } = (await (await fetch(`${apiUrl}/api/auth/options`)).json()) as {
       linkCommand: string;

@@ -5,7 +5,10 @@ import { MANIFEST_SCHEMAS, packExtension } from "@anthropic-ai/mcpb";
 import { startMcpServer } from "@grove/testing/mcpClient";
 import type { Server, Setting } from "./servers";
 
-/** The files of a built server that its bundle contains. Without the code cache, which is of one Node only. */
+/**
+ * The files of a built server that its bundle contains. Without the code cache, which is valid for one version of Node
+ * only.
+ */
 const FILES = ["main.js", "program.js", "package.json", "THIRD-PARTY-LICENSES.txt"];
 
 /**

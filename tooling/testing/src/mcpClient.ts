@@ -5,7 +5,7 @@ import {
   type StdioServerParameters,
 } from "@modelcontextprotocol/sdk/client/stdio.js";
 
-/** The environment that an MCP client gives a server: little of the client's own, plus the configured variables. */
+/** The environment that an MCP client gives a server: a few of the client's own variables, plus the configured ones. */
 export const serverEnvironment = (env: Record<string, string> = {}) => ({
   ...getDefaultEnvironment(),
   ...env,

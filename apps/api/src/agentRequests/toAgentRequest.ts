@@ -3,7 +3,7 @@ import type { AgentRequest } from "@grove/schemas";
 import { mayReadOutput } from "../agentSessions/outputAccess";
 import type { RequestRow } from "./row";
 
-/** A request as the API returns it to the caller. Texts are for those who may read what the session prints. */
+/** A request as the API returns it to the caller. Texts are for users who may read the session's output. */
 export function toAgentRequest(row: RequestRow, caller: UserPrincipal): AgentRequest {
   const readsOutput = mayReadOutput(caller, row);
   return {

@@ -14,7 +14,7 @@ export interface Chunk {
   bytes: number;
 }
 
-/** A chunk with its last line, as the statement takes it. */
+/** A chunk with its last line, in the form that the statement needs. */
 type Given = Chunk & ReturnType<typeof lastLineOf>;
 
 /** Later chunks join the next batch. */

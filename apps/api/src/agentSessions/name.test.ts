@@ -48,7 +48,7 @@ it("names a session after its task, otherwise after the first line of its prompt
   expect(await nameOf()).toBeNull();
 });
 
-it("shows a session's name and last line only to those who may read its output", async () => {
+it("shows a session's name and last line only to users who may read its output", async () => {
   const { key, read, report } = await started({ prompt: "Add a test" });
   await report({ type: "output", id: key.id, sequence: 1, data: "hello\r\n" });
   expect(await read()).toMatchObject({ name: "Add a test", lastLine: "hello" });
@@ -95,7 +95,7 @@ it("renames a session, also one that ended long ago, and reports it to watchers"
   expect(audited).toMatchObject({ action: "agent.renameSession", targetId: key.id, metadata: {} });
 });
 
-it("is renamed only by those who may stop it, and to a visible line", async () => {
+it("is renamed only by users who may stop it, and to a visible line", async () => {
   const { key, read } = await started({ prompt: "Add a test" });
   const rename = (by: typeof ada, name: string) =>
     failure(by.client.agent.renameSession.mutate({ ...key, name }));

@@ -11,7 +11,10 @@ interface Command {
   commandId: string | undefined;
 }
 
-/** Returns the name of a new session: the title of the command's task, else the first line of its prompt with text. */
+/**
+ * Returns the name of a new session: the title of the command's task or, without a task, the first non-empty line of
+ * its prompt.
+ */
 export async function initialName(
   db: Kysely<Database>,
   { organizationId, deviceId, commandId }: Command,

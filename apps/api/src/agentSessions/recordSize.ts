@@ -1,7 +1,7 @@
 import { type Database, notification } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 
-/** Records the current size of a session's terminal, and announces it to those who watch. */
+/** Records the current size of a session's terminal, and announces it to its viewers. */
 export async function recordSize(
   db: Kysely<Database>,
   { organizationId, id }: { organizationId: string; id: string },

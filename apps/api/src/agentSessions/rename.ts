@@ -6,7 +6,7 @@ import { readControlledSession } from "./control";
 import { toAgentSession } from "./row";
 
 /**
- * Renames a session, running or ended, for those who may stop it.
+ * Renames a running or ended session. For users who may stop it.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`, `role_required`
  */
 export const renameSession = (

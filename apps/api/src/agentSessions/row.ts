@@ -118,6 +118,6 @@ export async function readSessionsOnDevices(
   });
 }
 
-/** A device's start_agent_session that does not exist. */
+/** The error for a start_agent_session command that the device does not have. */
 export const startNotFound = (commandId: string) =>
   new GroveError("NOT_FOUND", `This device has no start_agent_session command ${commandId}.`);

@@ -3,7 +3,7 @@ import type { GroveDatabase } from "@grove/db";
 type Notifier = GroveDatabase["notifier"];
 type NotifierEvent = Parameters<Parameters<Notifier["subscribe"]>[2]>[0];
 
-/** A viewer learns of each user who types at most this often, however many keys there are. */
+/** A viewer gets at most one report in this time about each user who types, independently of the number of keys. */
 const REPORT_MS = 2_000;
 const DETAIL = "typing ";
 
@@ -11,7 +11,7 @@ const DETAIL = "typing ";
 export const announceTyping = (notifier: Notifier, sessionId: string, userId: string): void =>
   notifier.announce("session_changed", `${sessionId} ${DETAIL}${userId}`);
 
-/** The users who type into a session, as one of its viewers learns of them. */
+/** The users who type into a session, as reported to one of its viewers. */
 export class TypingUsers {
   readonly #reportedAt = new Map<string, number>();
   readonly #unreported = new Set<string>();

@@ -33,7 +33,7 @@ export function countedByIndex(trend: Trend): RawBuilder<unknown> {
 /** Clocks are set by no more. An interval may begin at a time that they show twice, or never. */
 const SHIFT = sql`interval '3 hours'`;
 
-/** The same for the events of all organizations, which no index has in the order of time. */
+/** Counts the events of all organizations, which no index has in the order of time. */
 export function countedTogether(trend: Trend): RawBuilder<unknown> {
   const { events } = trend;
   return sql`dated as (

@@ -2,7 +2,7 @@ import { newId } from "@grove/db";
 import { inOrganization, type Matrix, ofStranger } from "./entry";
 import { devices, memberOnly, memberReads, memberSession, memberWrites, thatDevice } from "./outcomes";
 
-/** A row for what a device asks for the agent of a session. The member's session has ended (412). */
+/** A row for a device's call on behalf of a session's agent. The member's session has ended (412). */
 const ofEndedSession = (fields: object): Matrix[string] => ({
   outcomes: "401  403  403  403  403  403  403  403  401  401  412  404",
   input: async (world) => ({ sessionId: (await world.agentSession()).id, ...fields }),

@@ -5,7 +5,8 @@ import { adminWrites, memberReads, memberWrites } from "./outcomes";
 const hello = { repoOwner: "octocat", repoName: "Hello-World" };
 
 /**
- * The same in the first organization, which has such a connection, and in the stranger's, which names that connection.
+ * Makes the rows in the first organization, which has such a connection, and in the stranger's, which names that
+ * connection.
  */
 const inputFor = (provider: "github" | "linear" | "slack", rest: object = {}) => ({
   input: async (world: World) => {

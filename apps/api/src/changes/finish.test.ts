@@ -36,7 +36,7 @@ it("keeps the summary and the tests until the agent begins another turn", async 
   await report("needs_permission", { ageMs: 0 });
   await report("working", { ageMs: 60_000 });
   await report("done");
-  // A guess from the screen is no turn.
+  // A guess from the screen is not a turn.
   await report("working", { source: "screen" });
   expect(await read()).toMatchObject(done);
   await report("working");

@@ -91,7 +91,19 @@ export function useGateMachines(server: TestServer, owner: Person) {
       await untilStatus(client, organizationId, deviceId, "offline");
     }
     const of = { organizationId, changeId };
-    return { projectId, workspaceId, sessionId, of, commands, rounds, report, finish, finishByApi, read, end };
+    return {
+      projectId,
+      workspaceId,
+      sessionId,
+      of,
+      commands,
+      rounds,
+      report,
+      finish,
+      finishByApi,
+      read,
+      end,
+    };
   }
 
   return { machine };

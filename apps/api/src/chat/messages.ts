@@ -106,8 +106,8 @@ const addMessage = (
         role: "user",
         author_id: authorId,
         text,
-        // The clock, not the transaction's start: messages stay in order even if a transaction waited for the one
-        // before.
+        // Uses the clock, not the transaction's start, so that messages stay in order even if a transaction waited for
+        // another.
         created_at: sql<string>`clock_timestamp()`,
       })
       .returningAll()

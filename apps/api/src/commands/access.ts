@@ -30,7 +30,7 @@ export async function visibleCommand(
   throw notFound("command", id);
 }
 
-/** The tools that show a session or act on it, for those who may read its output. */
+/** The tools that show a session or act on it. For users who may read its output. */
 const sessionTools = [
   "get_agent_screen",
   "send_agent_input",

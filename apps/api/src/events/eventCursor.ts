@@ -28,7 +28,7 @@ export class EventCursor<Event extends { type: string }> {
     this.missed = missed;
   }
 
-  /** A cursor after `lastEventId`. Without one, or if later events were deleted, it begins at new events. */
+  /** A cursor after `lastEventId`. Without an id, or if later events were deleted, the stream begins at new events. */
   static async after<Event extends { type: string }>(
     services: Services,
     topic: Topic,

@@ -5,13 +5,13 @@ import { engines, version } from "../../package.json";
 import type { Services } from "../services";
 import { installScript } from "./installScript";
 
-/** The packed agent has half a MiB. Something much larger is another file. */
+/** The packed device agent has half a MiB. Something much larger is another file. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Serves the device agent, so that a machine installs it from its own server:
- * - GET /download/grove-device.tgz: the agent, packed for npm. The file is read once, at the start. `etag` is its
- *   SHA-256 in hexadecimal digits, and `repr-digest` the same as RFC 9530 has it.
+ * - GET /download/grove-device.tgz: the device agent, packed for npm. The file is read once, at the start. `etag` is
+ *   its SHA-256 in hexadecimal digits, and `repr-digest` the same as RFC 9530 has it.
  * - GET /install.sh: a script that installs this very file and makes the machine a device of PUBLIC_URL, or of the
  *   address from which it was requested.
  */

@@ -1,10 +1,10 @@
 /** The parts of the script that differ between servers. */
 export interface Installation {
-  /** The API address that the agent will use. */
+  /** The API address that the device agent will use. */
   address: string;
   /** The version of this release. */
   version: string;
-  /** The SHA-256 of the packed agent, in hexadecimal digits. */
+  /** The SHA-256 of the packed device agent, in hexadecimal digits. */
   sha256: string;
   /** The oldest version of Node that runs it, such as `20.19`. */
   minNode: string;
@@ -14,7 +14,7 @@ export interface Installation {
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**
- * The script that makes a machine a device, for any POSIX sh. It installs the agent for this user, registers the
+ * The script that makes a machine a device, for any POSIX sh. It installs the device agent for this user, registers the
  * machine and starts a service. At its top is what differs between servers, quoted.
  */
 export const installScript = ({ address, version, sha256, minNode }: Installation): string =>

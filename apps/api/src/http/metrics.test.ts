@@ -13,7 +13,7 @@ const { organizationId } = ada;
 const read = (authorization?: string) =>
   fetch(`${server.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
 
-/** The samples of a metric, by their labels as they are written. */
+/** The samples of a metric, keyed by their label text. */
 async function samples(name: string): Promise<Record<string, number>> {
   const text = await (await read(`Bearer ${token}`)).text();
   const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));

@@ -183,7 +183,7 @@ export function mayBeAt(cloneUrl: string, page: string): boolean {
   return !host.includes(".") || host === pageHost || host.endsWith(`.${pageHost}`);
 }
 
-/** The host of an address, also of the form `git@host:path`; empty if it has none. */
+/** Returns the host of an address (a URL or `git@host:path`); empty if it has none. */
 function hostOf(address: string): string {
   if (URL.canParse(address) && address.includes("://")) return new URL(address).hostname.toLowerCase();
   return (/^(?:[^@/]+@)?([^:/]+):/.exec(address)?.[1] ?? "").toLowerCase();

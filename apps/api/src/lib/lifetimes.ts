@@ -38,7 +38,7 @@ export const lifetimes = {
   requestText: milliseconds(REQUEST_TEXT_KEPT_MS),
   /** A deleted task, which can be restored until then. */
   deletedTask: days(DELETED_TASK_DAYS),
-  /** An instance whose lease has expired: its row gives the time at which its devices were last seen. */
+  /** An instance with an expired lease. Kept because its row dates when its devices were last seen. */
   instance: sql`interval '7 days'`,
   /** An agent session that has ended, with its output. */
   agentSession: sql`interval '30 days'`,

@@ -14,7 +14,7 @@ interface Deps {
 }
 
 interface Work {
-  /** Announces that something is due. Without a channel, only polls. */
+  /** The channel that announces due work. Without it, the loop only polls. */
   channel?: Parameters<GroveDatabase["notifier"]["subscribe"]>[0];
   /**
    * Does all that is due.

@@ -43,7 +43,7 @@ it("another caller's statements get their turns between those of a caller with m
     const before = completedOf(ada);
     await bob.client.task.list.query({ organizationId: bob.organizationId });
     expect(completedOf(bob)).toBe(call);
-    // First come, first served, each of the call's statements would wait for all of Ada's that had begun to wait.
+    // If statements ran in order of arrival, each statement of the call would wait for all of Ada's waiting statements.
     expect(completedOf(ada) - before).toBeLessThan(RUNNING);
   }
   expect(answered).toBe(0);

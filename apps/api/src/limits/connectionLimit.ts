@@ -36,6 +36,6 @@ export function boundConnections(
   });
 }
 
-/** Whether an address is in 127.0.0.0/8, also in IPv6 notation, or is ::1. */
+/** Whether an address is ::1 or in 127.0.0.0/8, in IPv4 or IPv6 notation. */
 export const isLoopback = (address: string): boolean =>
   /^(::ffff:)?127\./i.test(address) || address === "::1";

@@ -3,7 +3,7 @@ import { DELETED_TASK_DAYS, notificationLimits } from "@grove/schemas";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 interface Kind {
-  /** Far above normal use. It keeps an organization or a user from filling the database. */
+  /** Far above normal use. The limit keeps an organization or a user from filling the database. */
   limit: number;
   /** A statement that counts an owner's rows up to this limit, by an index that begins with the owner. */
   counted: (owner: string, limit: number) => RawBuilder<{ counted: string | null }>;

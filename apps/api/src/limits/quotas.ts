@@ -6,7 +6,7 @@ import { kindOf, type Stored } from "./quotaKinds";
 
 /** How long a count is valid. Until then, only what this process stores is added. */
 const COUNT_VALID_MS = 10 * 60_000;
-/** How soon a used-up quota is counted again, since rows may have been deleted. A sum of bytes reads every row. */
+/** How soon an exhausted quota is counted again, since rows may have been deleted. A sum of bytes reads every row. */
 const RECOUNT_MS = 2_000;
 const RECOUNT_BYTES_MS = 60_000;
 const MAX_CACHED = 20_000;

@@ -50,7 +50,7 @@ it("streams changes of devices, also those that no call made", async () => {
   watcher.stop();
 });
 
-it("streams changes of workspaces and sessions, and what a session waits for only to those who may read it", async () => {
+it("streams changes of workspaces and sessions, and what a session waits for only to users who may read it", async () => {
   const bob = await server.signUp("Bob");
   await addMember(server, organizationId, bob, "member");
   const { device } = await online();

@@ -64,7 +64,7 @@ it("a person who has the console in view and answers there is not pushed", async
   const session = await startSession(server, ada);
   for (let n = 0; n < RUNS; n++) {
     await client.user.reportPresence.mutate();
-    // Asked after the previous one was settled, as above.
+    // The agent requests this after the previous request was settled, as above.
     await session.reportRequests(asked({ ageMs: 0 }));
     await session.report("working");
   }

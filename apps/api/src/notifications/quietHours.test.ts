@@ -27,7 +27,7 @@ it("ends by the local clock in the nights in which the clocks change", async () 
   // Vienna: an hour is skipped on 29 March 2026 at 2:00, and repeated on 25 October at 3:00.
   expect(await shifted("2026-03-28T22:00:00Z", "22:00", "07:00")).toBe("2026-03-29T05:00:00.000Z");
   expect(await shifted("2026-10-24T21:00:00Z", "22:00", "07:00")).toBe("2026-10-25T06:00:00.000Z");
-  // The end is within the skipped hour, and within the repeated one.
+  // The quiet hours end within the skipped hour, and within the repeated hour.
   expect(await shifted("2026-03-28T22:00:00Z", "22:00", "02:30")).toBe("2026-03-29T01:30:00.000Z");
   expect(await shifted("2026-10-25T00:15:00Z", "22:00", "02:30")).toBe("2026-10-25T01:30:00.000Z");
 });

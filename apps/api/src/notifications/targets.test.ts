@@ -17,7 +17,7 @@ const server = await useTestServer({
 
 const secret = "a secret of sixteen";
 
-/** Someone whose agent asks, with a rule for this channel. */
+/** A user whose agent requests permission, with a rule for this channel. */
 async function notified(rule: object) {
   const ada = await server.signUp();
   await ada.client.user.setNotificationRules.mutate({

@@ -128,7 +128,7 @@ export const toInvitationSeen = (
   status: row.status,
 });
 
-/** For someone who presents a token, which the message must not repeat. */
+/** The error for a caller who presents a token. The message must not repeat the token. */
 export const invitationNotFound = () =>
   new GroveError("NOT_FOUND", "There is no such invitation. Check the link, or ask for another.");
 

@@ -37,7 +37,7 @@ it("keeps what each person has seen last", async () => {
   expect(await read()).toMatchObject({ point: LATER });
 });
 
-it("records nothing that the device no longer has, or that is no commit", async () => {
+it("records nothing that the device no longer has, or that is not a commit", async () => {
   const { mark, read } = await shared();
   await mark(POINT);
   expect(await failure(mark(GONE_POINT))).toMatchObject({
@@ -50,7 +50,7 @@ it("records nothing that the device no longer has, or that is no commit", async 
   expect(await read()).toMatchObject({ point: POINT });
 });
 
-it("is for those who may use the device", async () => {
+it("is for users who may use the device", async () => {
   const { changeId, deviceId, mark } = await shared();
   const foreign = { organizationId: eve.organizationId, changeId, point: POINT };
   expect(await failure(eve.client.workspace.review.mark.mutate(foreign))).toMatchObject({

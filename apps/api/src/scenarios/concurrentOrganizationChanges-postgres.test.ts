@@ -9,7 +9,7 @@ if (!ada || !bob) throw new Error("a sign-up returned no user");
 
 const ROUNDS = 10;
 
-/** A new organization that both own. */
+/** Creates an organization that both users own. */
 async function ownedByBoth() {
   if (!ada || !bob) throw new Error("a sign-up returned no user");
   const { id } = await ada.client.organization.create.mutate({ name: "Acme" });

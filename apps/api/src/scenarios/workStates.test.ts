@@ -259,7 +259,7 @@ it("has the state that its history implies after each step", {
   const seen = new Set<WorkState>();
   for (let n = 0; n < HISTORIES; n++) {
     const { steps, check } = await newChange();
-    // Ends are rare, so that most histories last longer.
+    // The events that end a change are rare, so that most histories are longer.
     const names = Object.keys(steps).flatMap((name) =>
       name === "merged" || name === "closed" ? [name] : [name, name, name],
     );

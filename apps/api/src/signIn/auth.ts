@@ -50,7 +50,7 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
     return answerSignedIn(services, reply, signedIn);
   });
 
-  /** Ends the presented session. Without one, or with one that has ended, there is nothing left to do. */
+  /** Ends the presented session. Without a session, or with an ended one, nothing is left to do. */
   server.post("/api/auth/sign-out", async (request, reply): Promise<Success> => {
     const presented = presentedSecret(request);
     if (presented) await lookups.runLimited(request, () => signOut(auth, presented.secret));
@@ -70,7 +70,7 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
 
   server.get("/api/auth/session", sessionOf);
 
-  /** Where a page begins: the ways to sign in and to sign up, and the session. To have none is no error here. */
+  /** Where a page begins: the ways to sign in and to sign up, and the session. A missing one is not an error here. */
   server.get("/api/auth/options", async (request, reply): Promise<AuthOptions> => {
     const session = await sessionOf(request, reply).catch((error: unknown) => {
       if (error instanceof GroveError && error.code === "UNAUTHORIZED") return null;

@@ -119,7 +119,7 @@ describe("sign-in with GitHub", () => {
     "javascript:alert(1)",
     "data:text/html,x",
     `filesystem:${publicUrl}/0`,
-  ])("does not send it to %s, which is no page", async (redirectTo) => {
+  ])("does not send it to %s, which is not a page", async (redirectTo) => {
     const url = `${publicUrl}/api/auth/github?redirectTo=${encodeURIComponent(redirectTo)}`;
     expect((await new Browser().get(url)).status).toBe(400);
   });

@@ -13,7 +13,7 @@ import { admitWithAddress } from "./signUpPolicy";
 const COOKIE_NAME = "grove_oauth";
 const path = "/api/auth/github";
 
-// Only an http or https URL has its page's origin: `blob:https://example.com/…` has the same origin, but is no page.
+// Only an http or https URL has its page's origin: `blob:https://example.com/…` has the same origin, but is not a page.
 const startQuery = z.object({
   redirectTo: z
     .url({ protocol: /^https?$/, normalize: true })

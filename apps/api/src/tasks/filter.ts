@@ -83,7 +83,7 @@ async function statusesOf(
     .selectFrom("task_statuses")
     .select(["key", "type"])
     .where("organization_id", "=", organizationId)
-    // Any other text is no type, and matches nothing.
+    // Any other text is not a type, and matches nothing.
     .where((eb) => eb.or([eb("key", "in", statuses), eb("type", "in", statuses as TaskStatusType[])]))
     .execute();
   const keys = new Set(rows.map(({ key }) => key));

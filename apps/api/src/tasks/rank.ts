@@ -88,7 +88,7 @@ async function spread(trx: Transaction<Database>, organizationId: string, rank: 
   const ofThese = sql`organization_id = ${organizationId} and tasks.id = any(${ids}::uuid[])`;
   // By id, as every statement that locks several tasks does, so that two never deadlock.
   await sql`select id from tasks where ${ofThese} order by id for update`.execute(trx);
-  // Two tasks must not have the same rank in between.
+  // While the ranks are assigned one by one, two tasks must not have the same rank.
   await sql`update tasks set rank = null where ${ofThese}`.execute(trx);
   await sql`
     update tasks set rank = fresh.rank

@@ -9,6 +9,6 @@ export const foldForSearch = (text: string): string =>
   // The Greek small sigma has a second form at the end of a word.
   text.normalize("NFKC").toLowerCase().replaceAll("ς", "σ").slice(0, Math.max(text.length, MAX_CHARACTERS));
 
-/** The text of a task that searches match. */
+/** Returns the text of a task that searches match. */
 export const searchTextOf = (title: string, description: string | null): string =>
   foldForSearch(`${title}\n${description ?? ""}`);

@@ -128,7 +128,7 @@ function containing(text: string): Condition {
   return isShort ? like : sql`${like} and ${exactly}`;
 }
 
-/** A tsquery for texts with each two neighbouring characters of this one, or with its only character. */
+/** Returns a tsquery that matches texts with every bigram of this one, or with its only character. */
 function bigramQuery(text: string): string {
   const characters = [...text];
   const pairs = characters.slice(1).map((next, at) => `${characters[at]}${next}`);

@@ -19,7 +19,7 @@ export function connectDevice(
     agentVersion?: string;
     run?: (command: CommandDelivery, device: TestDevice) => unknown;
     answersHeartbeats?: boolean;
-    /** The contents of its journal on disk; see `device.connect`. Without it, this device has none. */
+    /** The contents of its journal on disk; see `device.connect`. Without this option, the device has none. */
     journal?: { epoch: number; newestBegun?: string };
   } = {},
 ): TestDevice {

@@ -23,7 +23,7 @@ async function startInstance(first: TestServer, { url = first.database.url }: Ad
 }
 
 /**
- * A second instance, which is closed after the file's tests.
+ * Starts a second instance, which is closed after the file's tests.
  * @param url the database's address, if not the direct one
  */
 export async function useSecondInstance(first: TestServer, url?: string) {

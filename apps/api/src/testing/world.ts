@@ -56,7 +56,7 @@ export async function createWorld(server: TestServer) {
       }),
     /** A project to be deleted. */
     newProject: () => owner.client.project.create.mutate({ organizationId, ...projectFields() }),
-    /** A secret of a project of its own, to be deleted. */
+    /** A secret of a separate project, for tests that delete it. */
     secret: async () => {
       const { id } = await owner.client.project.create.mutate({ organizationId, ...projectFields() });
       const secret = { projectId: id, key: "TOKEN" };

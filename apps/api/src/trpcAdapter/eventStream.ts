@@ -23,7 +23,7 @@ export interface PlainStream {
 const config = appRouter._def._config;
 const { client, maxDurationMs } = config.sse ?? {};
 
-/** The same headers as tRPC sends. */
+/** tRPC sends the same headers. */
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",

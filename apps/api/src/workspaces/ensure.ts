@@ -5,8 +5,8 @@ import { sql, type Transaction } from "kysely";
 import { notFound } from "../lib/notFound";
 
 /**
- * Serializes those who ensure or delete a workspace. A device may delete what it registered while PostgreSQL is still
- * registering it: the deletion must see the row.
+ * Serializes callers that ensure or delete a workspace. A device may delete what it registered while PostgreSQL is
+ * still registering it: the deletion must see the row.
  */
 export const lockWorkspace = (
   trx: Transaction<Database>,

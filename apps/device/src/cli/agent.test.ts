@@ -14,7 +14,7 @@ import { hookProgram } from "../testing/deps";
 import { groveDevice, registerMachine, startAgent } from "../testing/program";
 import { commit, git, makeRepository } from "../testing/repository";
 
-/** Everything here is real: the built agent, the built API on its database, git. */
+/** Everything here is real: the built device agent, the built API on its database, git. */
 const api = useApi();
 
 /** Writes a program `claude` that records its environment as lines, and then is the scripted one. */

@@ -42,8 +42,8 @@ export function addRegisterCommand(program: Command): void {
 
 /**
  * Registers this machine as a device and stores its device key in GROVE_HOME, mode 0600. The registration token or the
- * API key determines the organization. Without either, the member who approves the machine's code does.
- * The file is created before the device, so a full disk leaves neither.
+ * API key determines the organization. Without these options, the member who approves the machine's code chooses. The
+ * file is created before the device, so a full disk leaves neither.
  * @throws {Error} if the machine is already registered (unless `force`), and with the API's message if it refuses
  */
 async function register(env: Env, options: RegisterOptions): Promise<void> {

@@ -29,13 +29,13 @@ export function addStartCommand(program: Command): void {
 }
 
 /**
- * Runs the agent in the foreground until SIGINT, SIGTERM or SIGHUP; a second signal ends it immediately.
+ * Runs the device agent in the foreground until SIGINT, SIGTERM or SIGHUP; a second signal ends it immediately.
  * @returns false if the API no longer accepts this machine's key
  */
 async function start(env: Env): Promise<boolean> {
   if (process.platform === "win32")
     throw new Error("grove-device runs on Linux and macOS. A Windows machine can only be registered.");
-  // The agent is idle most of its life. This keeps the heap's nursery small after a burst, which saves 15 MB.
+  // The device agent is idle most of the time. This keeps the heap's nursery small after a burst, which saves 15 MB.
   setFlagsFromString("--semi-space-growth-factor=1");
   const log = createLog(env.logLevel);
   const home = await openHome(env.groveHome);

@@ -22,7 +22,7 @@ export function addStatusCommand(program: Command): void {
     });
 }
 
-/** @returns whether the agent runs and is connected */
+/** @returns whether the device agent runs and is connected */
 async function status(env: Env, { json }: { json?: boolean }): Promise<boolean> {
   const home = homeAt(env.groveHome);
   const registered = await readRegistration(home);

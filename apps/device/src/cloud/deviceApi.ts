@@ -106,7 +106,7 @@ export function createDeviceApi(apiUrl: string, deviceKey: string, proofKey?: st
     connect: (input: Inputs["device"]["connect"], { onEvent, onEnd }: StreamHandlers): (() => void) =>
       subscribe("device", "connect", input, {
         onData(data) {
-          // A newer API may send events that this agent does not know yet.
+          // A newer API may send events that this device agent does not know yet.
           const event = deviceEvent.safeParse(data);
           if (event.success) onEvent(event.data);
         },

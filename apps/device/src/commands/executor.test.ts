@@ -72,7 +72,7 @@ it("a command that is delivered several times runs once", async () => {
   await outbox.empty();
   await test.called("agent.complete", sent.id);
   await until(() => executor.open.running.length === 0);
-  // A copy that was on its way when the end was confirmed.
+  // A copy of the command that was in flight when its end was confirmed.
   executor.deliver(sent);
   expect(executor.open).toEqual({ running: [], waiting: [] });
   expect(runs.get(sent.id)).toBe(1);
@@ -535,7 +535,7 @@ it("a command that is sent again after its end was confirmed is not run again", 
   await earlier.journal.close();
 
   const { executor, runs, outbox } = await startTestExecutor({ home, test });
-  // The database has gone back in time, so it no longer knows the end of one of them.
+  // The database was restored, so it no longer has the end of one of the commands.
   test.statuses.delete(forgotten.id);
   executor.deliver(copy);
   executor.deliver(forgotten);

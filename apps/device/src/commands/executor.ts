@@ -51,7 +51,7 @@ export class Executor {
     this.#limits = { ...defaultLimits, ...deps.limits };
   }
 
-  /** The names of the tools that this agent has. */
+  /** The names of the tools that this device agent has. */
   get capabilities(): string[] {
     return Object.keys(this.#deps.tools);
   }
@@ -160,8 +160,8 @@ export class Executor {
           return outcomeOf(error, job.signal, journal.get(command.id) !== undefined);
         });
       const begun = journal.get(command.id) !== undefined;
-      // A command that never began needs no report when this process ends: it is sent again to the next one. An agent
-      // that has taken the journal recovers what began, and reports what it finds then.
+      // A command that never began needs no report when this process ends: it is sent again to the next one. A device
+      // agent that takes over the journal recovers the begun commands, and reports what it finds.
       if (journal.replaced.aborted || (!begun && this.#stop.signal.aborted)) return;
       // The two run in parallel: after a crash, either the API's confirmation or the disk's record is enough.
       if (begun) void journal.finish(command.id, outcome);

@@ -193,7 +193,7 @@ it("on a full disk begin fails, and earlier records survive", async () => {
   // A limit on the file's size (in blocks of 512 bytes) makes the write incomplete, as a full disk does.
   const script = fileURLToPath(new URL("../testing/journalWriter.ts", import.meta.url));
   const command = `ulimit -f 8; exec "$0" "$@" finish`;
-  // tsx's own cache files would meet the same limit.
+  // The limit would also apply to tsx's own cache files.
   const env = { ...process.env, TSX_DISABLE_CACHE: "1" };
   const child = spawn("sh", ["-c", command, process.execPath, ...typescript, script, path], { env });
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
@@ -365,7 +365,7 @@ it.each(["another agent opened it", "a user moved it"])(
     expect(journal.replaced.reason).toMatchObject({ message: expect.stringContaining("another container") });
     await journal.close();
     if (!other) return;
-    // The other agent's file is unchanged.
+    // The other device agent's file is unchanged.
     await other.begin(open1, "list_projects");
     await other.close();
     const after = await open(path);

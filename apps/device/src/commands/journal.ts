@@ -59,11 +59,12 @@ export class Journal {
       }
       const journalId = continues ? found.journalId : randomUUID();
       const knowledge = continues ? found.knowledge : emptyKnowledge();
-      // Another agent, in a container whose processes the lock does not show, has compacted the file since it was
+      // The lock cannot see processes in other containers: another device agent has compacted the file since it was
       // opened.
       if (continues && (await earlier.isReplaced())) return await Journal.open(path, log);
       const disk = await JournalDisk.create({ path, journalId, births }, knowledge);
-      // Until then that agent may have begun commands. Its next record is refused, since the file has been replaced.
+      // Until now that device agent may have begun commands. Its next record is refused, since this file replaces the
+      // one that it writes to.
       const missed = continues ? await earlier.appended() : [];
       for (const record of missed) apply(knowledge, record);
       if (missed.length > 0) await disk.rewrite(knowledge);
@@ -96,7 +97,10 @@ export class Journal {
       .catch((error: unknown) => this.#log.warn({ err: error }, "the journal could not be written"));
   }
 
-  /** Aborted with a {@link JournalReplacedError} once the file is another agent's. From then on nothing can begin. */
+  /**
+   * Aborted with a {@link JournalReplacedError} once another device agent has replaced the file. From then on nothing
+   * can begin.
+   */
   get replaced(): AbortSignal {
     return this.#queue.replaced;
   }

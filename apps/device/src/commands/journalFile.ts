@@ -60,8 +60,8 @@ export const emptyKnowledge = (): Knowledge => ({
 });
 
 /**
- * If the API's database goes back in time within a stream, it may send finished commands again. If it goes back
- * further, its epochs show that. A stream that has just ended may have lasted as long as its successor.
+ * If the API's database is restored during a stream, the API may send finished commands again. If it goes back further,
+ * its epochs show that. A stream that has just ended may have lasted as long as its successor.
  */
 const CONFIRMED_KEPT_MS = 2 * protocol.deviceStreamMs;
 /** This bounds the memory and the file. */

@@ -3,7 +3,7 @@ import type { Log } from "../log";
 import type { JournalDisk } from "./journalDisk";
 import { apply, type JournalRecord, type Knowledge, toLine } from "./journalFile";
 
-/** A file larger than this is rewritten with only what is still open, at most once each time it doubles. */
+/** A larger file is rewritten with only its open entries, at most once each time its size doubles. */
 const COMPACT_AT_BYTES = 256 * 1024;
 /** How often an incomplete file is rewritten while that fails and nothing else is written. */
 const REPAIR_EVERY_MS = 10_000;

@@ -55,7 +55,7 @@ export const notBegunOutcome = (error: unknown): Outcome =>
         `The device could not write its journal, so nothing was begun: ${String(error)}`,
       );
 
-/** The outcome that the caller sees when a command was cut off because the agent ended. */
+/** The outcome that the caller sees when a command was cut off because the device agent ended. */
 export const interruptedOutcome = ({ message, created }: Recovered): Outcome =>
   failed("interrupted", `grove-device ended while this command ran. ${message}`, created);
 

@@ -9,7 +9,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /**
  * The real path of a file or directory in a worktree, links resolved.
  * @param path relative, with slashes, and never upwards
- * @throws {CommandFailure} `file_not_found`, also for a path that leads out of the worktree
+ * @throws {CommandFailure} `file_not_found` for a missing file and for a path that leads out of the worktree
  */
 export async function realPathInside(root: string, path: string): Promise<string> {
   const [realRoot, real] = await Promise.all([

@@ -28,7 +28,7 @@ it("a submodule is a repository of its own", async () => {
   expect(await findMainWorktree(git, join(outer, "sub"))).toBe(join(outer, "sub"));
 });
 
-it("the error for a path that is no repository names its kind and the next step", async () => {
+it("the error for a path that is not a repository names its kind and the next step", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "file"), "");
   await mkdir(join(directory, "empty"));

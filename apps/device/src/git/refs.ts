@@ -62,7 +62,8 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
 
 /**
  * Checks the name of a branch that is to be made. git accepts more, but resolves some of these names otherwise.
- * @throws {CommandFailure} `invalid_branch`, also for a name that looks like a full ref, a commit or a remote's branch
+ * @throws {CommandFailure} `invalid_branch` for an invalid name, and for one that looks like a full ref, a commit or a
+ * remote's branch
  */
 export async function checkNewBranchName(git: Git, repository: string, branch: string): Promise<void> {
   await checkBranchName(git, branch);
@@ -131,7 +132,7 @@ export interface BaseRequest {
   wanted: string | undefined;
   /** The project's default branch. */
   defaultBranch: string;
-  /** Prefers the remote's branch: it is newer in the agent's own clone, which is never pulled. */
+  /** Prefers the remote's branch: it is newer in the device agent's own clone, which is never pulled. */
   remoteFirst: boolean;
   /** Why `origin` may have a branch that is not known here, as a sentence. */
   failure?: string | undefined;

@@ -2,7 +2,7 @@ import { retry } from "@grove/signals/retry";
 import { CommandFailure } from "../errors";
 import { GitError } from "./run";
 
-/** Allows one change at a time in each repository, so that this agent never collides with itself. */
+/** Allows one change at a time in each repository, so that this device agent never collides with itself. */
 export class RepositoryLocks {
   #queueTails = new Map<string, Promise<void>>();
 

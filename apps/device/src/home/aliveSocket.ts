@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 
 /*
- * A socket in a directory shows that a process lives, also to processes of other containers: their pids are unknown
+ * A socket in a directory shows that a process lives, even to processes of other containers: their pids are unknown
  * there, but the kernel refuses connections to a socket once its process has ended (unix(7)). Only Linux has such
  * containers. A file system without sockets, for example of a mounted share, has none of this.
  */

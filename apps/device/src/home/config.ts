@@ -12,7 +12,10 @@ const agentCommand = z
   .strictObject({
     /** The program (a name on the PATH, or an absolute path) and its arguments. It is never given to a shell. */
     command: z.array(z.string().min(1).max(10_000)).min(1).max(100),
-    /** `argument` replaces `{prompt}`, `stdin` is piped, `typed` is typed when the program reads its terminal. */
+    /**
+     * `argument`: the prompt replaces `{prompt}`. `stdin`: it is piped. `typed`: it is typed when the program reads its
+     * terminal.
+     */
     prompt: promptWay.default("argument"),
     env: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a variable's name"), z.string())

@@ -10,7 +10,7 @@ export interface FileIdentity {
   born?: string | undefined;
 }
 
-/** A file system's clock ticks every 1 to 10 ms. */
+/** The clock of a file system has a resolution of 1 to 10 ms. */
 const TICK_MS = 20;
 
 /**

@@ -8,7 +8,7 @@ export interface Home {
   deviceFile: string;
   /** The decisions of this machine's user. */
   configFile: string;
-  /** The running agent's own status, for `grove-device status`. */
+  /** The running device agent's status, for `grove-device status`. */
   statusFile: string;
   journalFile: string;
   /** One file for each agent session whose end the API has not confirmed. */
@@ -18,15 +18,15 @@ export interface Home {
   claudeSettingsFile: string;
   hookProgram: string;
   opencodePlugin: string;
-  /** One file for each process that runs as this home's agent: at most one. */
+  /** One file for each process that runs as this home's device agent: at most one. */
   lockDir: string;
-  /** One file per project, so that `project add` and a running agent cannot overwrite each other's entries. */
+  /** One file per project, so that `project add` and a running device agent cannot overwrite each other's entries. */
   projectsDir: string;
   workspacesDir: string;
   /** The state of each new worktree, one file each. Only deletions and detailed reads need it. */
   initialStatesDir: string;
   activeFile: string;
-  /** Repositories that the agent cloned. */
+  /** Repositories that the device agent cloned. */
   reposDir: string;
   /** Scripts of repositories while they run. */
   scriptsDir: string;

@@ -12,7 +12,7 @@ import type { Home } from "./home";
 /** The suffix of the sockets beside the lock files. */
 const SOCKET = ".socket";
 
-/** Another live process is this home's agent. */
+/** Another live process is this home's device agent. */
 export class HomeInUseError extends Error {
   readonly root: string;
   readonly pid: number;
@@ -34,18 +34,16 @@ const ATTEMPTS = 6;
 
 interface LockOptions {
   signal?: AbortSignal;
-  /** Called when this process waits for an agent in another container. */
+  /** Called when this process waits for a device agent in another container. */
   onWait?(pid: number): void;
 }
 
 /**
- * Makes this process the only agent of a home. Each process first announces itself with a file of its own and then
- * looks for others. If two start together, at least the later one sees the earlier, so they never both continue. Since
- * a lock file is never taken over, it cannot be taken over by mistake. Files of dead processes are
- * removed.
- *
- * An agent in another container cannot be stopped from here, and an orchestrator that replaces containers stops it
- * later. So this process waits until that agent has ended.
+ * Makes this process the only device agent of a home. Each process first announces itself with a file of its own and
+ * then looks for others. If two start together, at least the later one sees the earlier, so they never both continue.
+ * Since a lock file is never taken over, it cannot be taken over by mistake. Files of dead processes are removed. A
+ * device agent in another container cannot be stopped from here, and an orchestrator that replaces containers stops it
+ * later. So this process waits until that device agent has ended.
  * @throws {HomeInUseError} while another live process of this container holds the lock, or the signal's reason
  */
 export async function lockHome(home: Home, { signal, onWait }: LockOptions = {}): Promise<Lock> {
@@ -65,7 +63,7 @@ export async function lockHome(home: Home, { signal, onWait }: LockOptions = {})
   }
 }
 
-/** The pid of the agent that runs on a home now, if any. */
+/** The pid of the device agent that runs on a home now, if any. */
 export async function runningAgent(home: Home): Promise<number | undefined> {
   if (!(await isThere(home.lockDir))) return undefined;
   const holder = await otherHolder(home, "");
@@ -74,8 +72,8 @@ export async function runningAgent(home: Home): Promise<number | undefined> {
 }
 
 /**
- * Writes this process's lock file. Its socket comes first, since an agent of another container removes a file that has
- * none.
+ * Writes this process's lock file. Its socket comes first, since a device agent in another container removes a file
+ * without a socket.
  */
 async function announce(home: Home, name: string): Promise<Lock> {
   const socket = await listenAt(home.lockDir, `${name}${SOCKET}`);

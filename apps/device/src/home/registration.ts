@@ -4,7 +4,7 @@ import { readIfThere } from "../lib/fileSystem";
 import type { Home } from "./home";
 
 /**
- * This machine's identity in the cloud, as `register` has saved it; undefined if the machine is not registered.
+ * Reads this machine's identity in the cloud, which `register` saved; undefined if the machine is not registered.
  * @throws {Error} if the file holds something else
  */
 export async function readRegistration(home: Home): Promise<DeviceFile | undefined> {

@@ -16,7 +16,9 @@ const localProject = z.object({
   defaultBranch: z.string(),
   /** The repository's main work tree on this machine. */
   path: z.string(),
-  /** Whether the agent cloned the repository. No one works in such a clone, and it is fetched before it is used. */
+  /**
+   * Whether the device agent cloned the repository. No one works in such a clone, and it is fetched before it is used.
+   */
   cloned: z.boolean(),
   /** The project's setting when it was last read; true if it never was. */
   restorePoints: z.boolean().optional(),
@@ -39,14 +41,14 @@ const localWorkspace = z.object({
   /** Set while the workspace is being set up, with the id of the command that requested it, if any. */
   creating: z.object({ commandId: z.string().optional() }).optional(),
 });
-/** A worktree that the agent made. */
+/** A worktree that the device agent made. */
 export type LocalWorkspace = z.infer<typeof localWorkspace>;
 
 const activeFile = z.object({ workspaceId: id });
 
 /**
- * The projects and workspaces on this machine, one file each, read at every use. So `project add` and a running agent
- * see each other's entries and cannot overwrite them, without a lock.
+ * The projects and workspaces on this machine, one file each, read at every use. So `project add` and a running device
+ * agent see each other's entries and cannot overwrite them, without a lock.
  */
 export class Store {
   readonly #home: Home;

@@ -12,7 +12,7 @@ export async function findProgram(name: string, path: string | undefined): Promi
   if (isAbsolute(name)) return executable(name);
   if (name.includes("/")) return undefined;
   for (const directory of (path ?? "").split(delimiter)) {
-    // An empty or relative entry would depend on the agent's working directory.
+    // An empty or relative entry would depend on the device agent's working directory.
     if (!isAbsolute(directory)) continue;
     const found = await executable(join(directory, name));
     if (found) return found;

@@ -15,7 +15,7 @@ import {
 
 export type ManagerName = "systemd" | "systemd-system" | "launchd";
 
-/** One service manager, and how it runs the agent as a service of the user. */
+/** One service manager, and how it runs the device agent as a service of the user. */
 export interface Manager {
   /** The GROVE_HOME that this manager requires; undefined if it accepts any. */
   home?: string;

@@ -5,7 +5,7 @@ export interface Service {
   environment: Readonly<Record<string, string>>;
   /** The log file that launchd writes; systemd has its journal. */
   logFile: string;
-  /** The exit code that means there is no point in restarting the agent. */
+  /** The exit code that means there is no point in restarting the device agent. */
   finalExitCode: number;
 }
 
@@ -26,7 +26,7 @@ export const systemdUnit = ({ command, environment, finalExitCode }: Service): s
     "Restart=always",
     "RestartSec=5",
     `RestartPreventExitStatus=${finalExitCode}`,
-    // The agent ends its own children, and undoes their unfinished work.
+    // The device agent ends its own children, and undoes their unfinished work.
     "KillMode=mixed",
     "TimeoutStopSec=30",
     "",
@@ -35,7 +35,7 @@ export const systemdUnit = ({ command, environment, finalExitCode }: Service): s
     "",
   ].join("\n");
 
-/** The home of an agent that belongs to the machine. systemd makes it, and gives it to the agent. */
+/** The home of a device agent that belongs to the machine. systemd makes it, and gives it to the device agent. */
 export const MACHINE_HOME = "/var/lib/grove-device";
 
 /**
@@ -86,7 +86,7 @@ SystemCallErrorNumber=EPERM`;
 const systemdQuoted = (word: string): string =>
   `"${requireOneLine(word).replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
 
-/** An agent for launchd (launchd.plist(5)). */
+/** A launchd agent (launchd.plist(5)). */
 export const launchdPlist = ({ command, environment, logFile }: Service): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

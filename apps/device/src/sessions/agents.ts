@@ -6,7 +6,7 @@ import { PROMPT_PLACEHOLDER } from "../home/config";
 import { findProgram } from "../lib/findProgram";
 
 interface Preset extends AgentCommand {
-  /** The prefixes of the variables that the agent or its provider reads. They belong to the machine. */
+  /** The prefixes of the variables that the agent or its provider reads. Project secrets cannot set them. */
   variables: readonly string[];
   /** The command with which the vendor's documentation installs it. */
   install: string;

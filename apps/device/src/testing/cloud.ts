@@ -56,9 +56,9 @@ export const OWNER_ID = randomUUID();
 export async function startTestCloud() {
   const calls: Call[] = [];
   const sent = new EventEmitter().setMaxListeners(0);
-  /** Thrown or awaited before a procedure answers, by path. */
+  /** Called before a procedure runs, by path; may throw, or delay it by a promise. */
   const faults: Record<string, (() => unknown) | undefined> = {};
-  /** Thrown or awaited after a procedure has done its work and before it answers, by path. */
+  /** Called after a procedure has run and before it answers, by path; may throw, or delay the answer by a promise. */
   const afterwards: Record<string, (() => unknown) | undefined> = {};
   const statuses = new Map<string, CommandStatus>();
   const projects = new Map<string, Project>();

@@ -21,7 +21,7 @@ export const startGroveDevice = (args: string[], env: NodeJS.ProcessEnv, cwd?: s
 export const groveDevice = (args: string[], env: NodeJS.ProcessEnv, cwd?: string) =>
   startGroveDevice(args, env, cwd).ended;
 
-/** Starts the built agent, which is killed when the test is over. */
+/** Starts the built device agent, which is killed when the test is over. */
 export const startAgent = (env: NodeJS.ProcessEnv) => startGroveDevice(["start"], env);
 
 /** A machine that is registered with the API, in an organization of its own. */

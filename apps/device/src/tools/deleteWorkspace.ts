@@ -38,7 +38,7 @@ export async function removeWorkspaces(
   for (const [index, id] of ids.entries()) {
     context.progress(`Deleting workspace ${index + 1} of ${ids.length}`, index / ids.length);
     workspaces.push(await deleteOne(deps, id, options, context));
-    // Removals are reported even if the command was ended; its caller cannot learn of them otherwise.
+    // Removals are reported even if the command was ended, since nothing else informs its caller.
     if (!workspaces.some(({ worktreeRemoved }) => worktreeRemoved)) context.signal.throwIfAborted();
   }
   return { workspaces };

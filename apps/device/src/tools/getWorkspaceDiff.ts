@@ -91,7 +91,7 @@ async function describe(
     if (!file) continue;
     const bytes = patches.of(change);
     const isCut = patches.cutIn?.change === change;
-    // Git leaves out files in which only ignored white space has changed, and files that were changed back.
+    // Git leaves out files in which only ignored white space has changed, and files whose changes were reverted.
     const isNothing = bytes === undefined && !patches.cutIn && patches.asked.has(change);
     const patch = isNothing ? "" : bytes === undefined ? undefined : text(bytes);
     const size = patch === undefined ? (isCut ? (patches.cutIn?.bytes ?? 0) : 0) : weigh(patch);

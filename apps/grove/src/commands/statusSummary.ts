@@ -53,7 +53,7 @@ Data: ${dir.root}
 `;
 }
 
-/** The same for programs, on one line and without secrets. */
+/** Returns the status for programs: JSON on one line, without secrets. */
 export function summaryJson({ file, dir, device, counts, agents }: Running, env: Pick<Env, "path">): string {
   return JSON.stringify({
     apiUrl: file.apiUrl,

@@ -5,7 +5,7 @@ import { type WorkspaceOptions, withWorkspace } from "../local/workspace";
 import { pluralize, print, printJson, table } from "../print";
 
 export interface UndoOptions extends WorkspaceOptions {
-  /** The number of a turn, `fork`, or the commit of a point. */
+  /** The number of a turn, `fork`, or the commit of a restore point. */
   to?: string;
   branch: boolean;
 }

@@ -19,7 +19,7 @@ export const runDevice = (
 ): Promise<string> => runToEnd(process.execPath, { args: [programPath("device"), ...args], env, signal });
 
 export interface Agent {
-  /** Resolves once the API reports the device as online through this agent. */
+  /** Resolves once the API reports the device as online through this device agent. */
   online(signal: AbortSignal): Promise<Device>;
   stop(graceMs: number): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function startAgent(
       { signal },
     );
     const device = devices.find(({ id }) => id === local.deviceId);
-    // After a crash, the previous agent still counts as online for some seconds.
+    // After a crash, the previous device agent still counts as online for some seconds.
     return device?.lastSeenAt && Date.parse(device.lastSeenAt) >= startedAt ? device : undefined;
   };
   return {

@@ -89,7 +89,7 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
   }
 }
 
-/** The environment of the API on a data directory. The console shows `LINK_COMMAND` to those who are signed out. */
+/** The environment of the API on a data directory. The console shows `LINK_COMMAND` to signed-out users. */
 const envForApi = (env: Env, { root }: DataDir, port: number) => ({
   ...env.forApi,
   DATA_DIR: root,

@@ -118,7 +118,7 @@ export class ApiSession {
     }
   }
 
-  /** Looked up once, also for concurrent first calls; looked up again after a failure. */
+  /** Looked up once, even for concurrent first calls. Looked up again after a failure. */
   #identify(client: Client): Promise<Identity> {
     this.#identity ??= resolveIdentity(client).catch((error: unknown) => {
       this.#identity = undefined;

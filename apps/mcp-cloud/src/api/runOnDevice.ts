@@ -40,7 +40,7 @@ export async function runOnDevice<Name extends DeviceToolName>(
 
 /** A command in progress, and its state between requests. */
 class CommandRun {
-  /** The same for every attempt, so that a repeated request finds the command instead of creating another. */
+  /** Reused for every attempt, so that a repeated request finds the command instead of creating another. */
   readonly #idempotencyKey = crypto.randomUUID();
   #commandId: string | undefined;
   #failures = 0;

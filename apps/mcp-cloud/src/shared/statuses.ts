@@ -2,7 +2,7 @@ import { type Client, errorData } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import type { Identity } from "../api/apiSession";
 
-/** A status as callers name it: by its key or, in a filter, also by its type. */
+/** A status as callers name it: by its key or, in a filter, by its key or type. */
 type Naming = "key" | "type";
 
 /**
@@ -40,7 +40,7 @@ export async function settingStatus<T>(
     return await request();
   } catch (error) {
     const data = errorData(error);
-    // A name such as "In Progress" does not even have the form of a key.
+    // A name such as "In Progress" is not a valid key.
     const isRefused = data?.reason === "unknown_status" || data?.code === "BAD_REQUEST";
     if (given !== undefined && isRefused) await requireStatus(client, identity, signal, given, ["key"]);
     throw error;

@@ -18,7 +18,7 @@ export const connect = (env: Record<string, string> = {}, args: string[] = []): 
     onTestFinished,
   );
 
-/** The same server inside the test's process, where its waits can be shortened; it ends with the test. */
+/** Starts the server inside the test's process, where its waits can be shortened. It ends with the test. */
 export async function connectWithin(options: ApiSessionOptions): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const { tools } = about;

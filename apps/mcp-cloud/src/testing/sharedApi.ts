@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's global setup, after that of PostgreSQL. */
+/** Vitest's global setup. It runs after PostgreSQL's. */
 export default async function setup(project: TestProject) {
   const api = new TestApi({}, { server: project.getProvidedContext().postgresUrl });
   await api.start();

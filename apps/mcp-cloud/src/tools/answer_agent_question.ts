@@ -39,8 +39,8 @@ export const answerAgentQuestion = defineTool({
 });
 
 /**
- * The open question of a session. If it asks only for permission, that request, which the API refuses with where a
- * person can answer it.
+ * Returns the open question of a session. If the session has only an open permission request, returns that: the API
+ * refuses to answer it, and its error states where a person can.
  * @throws {ToolError} if there is none, or more than one
  */
 async function findQuestion(context: ApiContext, sessionId: string | undefined): Promise<string> {

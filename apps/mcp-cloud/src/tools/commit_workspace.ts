@@ -13,7 +13,7 @@ export const commitWorkspace = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     workspaceId: ownWorkspaceId,
-    message: text(MAX_COMMIT_MESSAGE).min(1).describe("Of the commit"),
+    message: text(MAX_COMMIT_MESSAGE).min(1).describe("Commit message"),
   }),
   output: z.strictObject({
     workspaceId: id,

@@ -14,7 +14,7 @@ export const createTask = defineTool({
   input: z.strictObject({ title: taskCreateInput.shape.title.describe("Title"), ...taskFields }),
   output: changedTask,
   async run({ assignee, ...fields }, context: ApiContext) {
-    // The same for every attempt, so that a lost response does not lead to a second task.
+    // Reused for every attempt, so that a lost response does not lead to a second task.
     const idempotencyKey = crypto.randomUUID();
     return context.app.call(
       context,

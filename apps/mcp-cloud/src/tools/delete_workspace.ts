@@ -9,7 +9,7 @@ import { runOnDevice } from "../api/runOnDevice";
 export const deleteWorkspace = defineTool({
   name: "delete_workspace",
   title: "Delete workspaces",
-  description: `Deletes git worktree workspaces from a device's disk. Use it when their work is merged or not wanted. Those that are locked, have running programs, unsaved work or ignored files of their own (.env) need force; the device then keeps all but ignored files for ${RESCUE_DAYS} days (grove-device rescue).`,
+  description: `Deletes git worktree workspaces from a device's disk. Use it when their work is merged or not wanted. Workspaces that are locked, have running programs, unsaved work or ignored files of their own (.env) need force; the device then keeps all but ignored files for ${RESCUE_DAYS} days (grove-device rescue).`,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     deviceId: optionalDeviceId,

@@ -13,7 +13,7 @@ export const openPullRequest = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     workspaceId: ownWorkspaceId,
-    title: changeOpenPullInput.shape.title.describe("Of the pull request"),
+    title: changeOpenPullInput.shape.title.describe("Pull request title"),
     body: changeOpenPullInput.shape.body.describe("Markdown"),
     base: changeOpenPullInput.shape.base.describe("Default: the branch that the workspace began at"),
     draft: changeOpenPullInput.shape.draft.describe("Not ready for review"),
@@ -21,7 +21,7 @@ export const openPullRequest = defineTool({
   output: z.strictObject({
     workspaceId: id,
     number: z.number().int(),
-    /** Null if the code host's address is no link. */
+    /** Null if the code host's address is not a valid link. */
     url: z.string().nullable(),
     state: pullState,
     /** The commit that it contains. */

@@ -96,7 +96,7 @@ describe("on a task", () => {
     const [commandId] = device.begun;
     expect(data).toEqual({
       deviceId: device.id,
-      // The cloud may or may not have heard of the start by then.
+      // The device may or may not have reported the start by then.
       pending: {
         commandId,
         status: expect.any(String),

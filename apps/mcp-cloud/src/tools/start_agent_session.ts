@@ -19,7 +19,7 @@ export const startAgentSession = defineTool({
   input: z.strictObject({
     deviceId: optionalDeviceId,
     workspaceId: id.describe("Where it works"),
-    agent: line(100).optional().describe("Of get_app_context; default: the device's"),
+    agent: line(100).optional().describe("A name from get_app_context. Default: the device's"),
     prompt: text(MAX_PROMPT)
       .min(1)
       .optional()

@@ -40,8 +40,9 @@ export async function actAndAwaitFrame(
 }
 
 /**
- * Acts; if that leads to another page, waits until it has been parsed.
- * @param act is abandoned if a navigation starts and does not finish, since the page answers nothing until then
+ * Acts. If the act leads to another page, waits until that page has been parsed.
+ * @param act is abandoned if a navigation starts and does not finish, since the page does not answer during a
+ * navigation
  * @returns sentences about what followed
  */
 export async function actAndAwaitNavigation(

@@ -2,7 +2,7 @@ import { timeoutSignal } from "@grove/signals";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 
-/** A window in front draws a frame sooner; one behind another tab draws once a second, or never. */
+/** A visible window draws a frame sooner. A page in a background tab draws once a second, or never. */
 const SLOW_MS = 200;
 /** Timeout for the browser to list its windows. */
 const TIMEOUT_MS = 2_000;

@@ -6,7 +6,7 @@ const app = useApp();
 const page = `<a href="grove-unknown://open/this">Desktop</a><button onclick="document.title = 'clicked'">Go</button><input id=f>
   <div id=d draggable=true>Card</div>`;
 
-/** Only a browser with windows shows a prompt. */
+/** Only a headed browser shows prompts. */
 const hasPrompts = inject("browser") === "installed";
 
 async function openPrompt(): Promise<void> {

@@ -85,7 +85,7 @@ function withElements({ text, args = [] }: Protocol.Log.LogEntry): string {
     : text.replace(/:? %[oO]$/, "");
 }
 
-/** Browsers request this icon from every site. Most sites have none, which is no error of the page. */
+/** Browsers request this icon from every site. Most sites have none, which is not an error of the page. */
 const isDefaultIcon = (url = ""): boolean => /^\w+:\/\/[^/]*\/favicon\.ico$/.test(url);
 
 /** Calls that a console shows no line for. */

@@ -154,7 +154,7 @@ export class Dialogs {
     const { type, message } = this.#open ?? { type: "", message: "" };
     const accept = dialog ? dialog === "accept" : type === "alert";
     const params = { accept, ...(type === "prompt" && accept && { promptText: promptText ?? "" }) };
-    // It is no failure if someone else has answered the dialog in the meantime.
+    // It is not a failure if someone else has answered the dialog in the meantime.
     this.#session.send("Page.handleJavaScriptDialog", params, timeoutSignal(5_000)).catch(() => undefined);
     this.#open = undefined;
     const actionText = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";

@@ -172,7 +172,7 @@ async function closeWindows(url: string): Promise<void> {
   const closed = async () => {
     const list = (await (await fetch(`${url}/json/list`)).json()) as { id: string; type: string }[];
     const others = list.filter(({ id, type }) => type === "page" && id !== blank.id);
-    // Repeated, because a window that is navigating may miss it.
+    // Sent repeatedly, because a window that is navigating may miss the request.
     for (const { id } of others) await fetch(`${url}/json/close/${id}`);
     return others.length === 0;
   };

@@ -59,7 +59,7 @@ export const inspectDom = desktopTool({
     }),
 });
 
-/** Waits until what the selector and text name is shown, or gone. */
+/** Waits until the element of the selector and text is visible, or no longer exists. */
 async function awaited(page: Page, given: Input, signal: AbortSignal): Promise<Snapshot[]> {
   const { selector, text, until } = given;
   if (selector === undefined && text === undefined)

@@ -80,7 +80,7 @@ export const takeScreenshot = desktopTool({
   input,
 });
 
-/** The same tool without a file, for a server that must change nothing. */
+/** This tool without a file, for a read-only server. */
 export const viewScreenshot = desktopTool({
   ...screenshot,
   annotations: { ...readAnnotations, openWorldHint: false },

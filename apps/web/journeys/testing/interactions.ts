@@ -54,7 +54,7 @@ export async function clickAround(page: Page, times: number) {
       .waitFor();
     await press("Enter");
     await page.getByRole("region", { name: "Terminal" }).waitFor();
-    // In a terminal, `g` is no shortcut.
+    // In a terminal, `g` is not a shortcut.
     await goTo("Tasks");
     await heading("Tasks");
   }

@@ -67,7 +67,7 @@ const byExtension: Record<string, Language> = {
 };
 const byName: Record<string, Language> = { Dockerfile: "dockerfile", Makefile: "make", Gemfile: "ruby" };
 
-/** Names of languages that are no extension. */
+/** Names of languages that are not a file extension. */
 const byAlias: Record<string, Language> = {
   "c++": "c",
   "c#": "csharp",

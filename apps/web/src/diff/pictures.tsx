@@ -38,7 +38,7 @@ function Picture({ query, side, path }: PictureProps) {
         />
       ) : (
         <p className="text-muted">
-          {error ? "Could not load the picture." : data ? "No picture that can be shown." : "Loading…"}
+          {error ? "Could not load the picture." : data ? "This picture cannot be previewed." : "Loading…"}
         </p>
       )}
     </figure>

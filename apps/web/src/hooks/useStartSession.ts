@@ -31,7 +31,7 @@ export function useStartSession(onStarted: (sessionId: string) => unknown) {
           attempt.current = undefined;
           return started;
         } catch (error) {
-          // With the same idempotency key, the API would return the failed command again.
+          // With the previous idempotency key, the API would return the failed command again.
           if (error instanceof CommandFailed && error.reason !== "command_pending")
             attempt.current = undefined;
           throw error;

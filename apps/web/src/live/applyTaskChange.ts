@@ -23,7 +23,7 @@ export function applyTaskChange(organizationId: string, event: TaskChange): void
   const isCounted = type === "updated" && cachedStatus(organizationId, task.id) === task.status;
   applyToLists(organizationId, task);
   applyToPages(organizationId, task);
-  // The activity of a deleted task would be "not found".
+  // A request for the activity of a deleted task would fail with "not found".
   if (type !== "deleted") invalidate(queryClient, { queryKey: taskActivityKey(organizationId, task.id) });
   // A pull request's new state is reported as an update of its task.
   if (type === "updated") invalidate(queryClient, queries.workspace.change.list.pathFilter());

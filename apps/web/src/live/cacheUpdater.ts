@@ -114,7 +114,7 @@ export class CacheUpdater {
 
   #updateDevice(organizationId: string, device: Device): void {
     this.#upsert(organizationId, devices, device);
-    // When it is online again, its answers may differ, for instance with another configuration.
+    // When the device is online again, its answers may differ, for instance after a change of its configuration.
     if (device.status === "offline")
       void this.#cache.invalidateQueries({ queryKey: ["deviceTool", device.id], refetchType: "none" });
   }

@@ -44,7 +44,7 @@ export function AnswerForm({ label, options, hasStopped, answer, unavailable }: 
           onChange={({ target }) => setText(target.value)}
           className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
         />
-        {/* Enter alone accepts the default of a question, so it is no primary action. */}
+        {/* Enter alone accepts the default of a question, so it is not a primary action. */}
         <Button type="submit" look={text === "" ? "plain" : "primary"} busy={isPending} reason={unavailable}>
           {text === "" ? "Press Enter" : "Send"}
         </Button>

@@ -4,7 +4,7 @@ type Ranked = Pick<Member, "userId" | "role">;
 
 const onlyAdmins = "Only admins and owners can do this.";
 
-/** Returns why a user may not do what admins may; undefined if the user may. */
+/** Returns why a user lacks the rights of an admin; undefined for an admin. */
 export const whyNotAdmin = ({ role }: Pick<Member, "role">): string | undefined =>
   role === "member" ? onlyAdmins : undefined;
 

@@ -21,7 +21,7 @@ export class EarlyText {
 
   /** Must be called for each element that gets the focus. */
   onFocus(target: EventTarget | null): void {
-    // In a microtask, because React focuses a field before it has attached the field's handlers.
+    // Runs in a microtask, because React focuses a field before it attaches the field's handlers.
     if (this.#letters.length > 0 && isTextField(target)) queueMicrotask(() => this.#typeInto(target));
   }
 

@@ -37,8 +37,8 @@ const isPlain = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
 
 /**
  * Detects letters that were meant for a text field that was just removed, or for a dialog that is still loading. The
- * latter's text field gets them. A field is removed without the user's action when its form closes, its page changes,
- * or an error replaces it.
+ * letters for a loading dialog are inserted into its text field. A field is removed without the user's action when its
+ * form closes, its page changes, or an error replaces it.
  */
 class StrayKeys {
   readonly #isPageChanging: () => boolean;

@@ -1,6 +1,6 @@
 import { showToast } from "../ui/showToast";
 
-/** Copies a text to the clipboard. A toast reports a browser that refuses it. */
+/** Copies a text to the clipboard. Shows a toast if the browser refuses. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

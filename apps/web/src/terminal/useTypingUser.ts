@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** Longer than the pause between two reports about a user who keeps typing. */
+/** Longer than the interval of reports about a user who keeps typing. */
 const SHOWN_MS = 4_000;
 
 /**

@@ -7,7 +7,10 @@ const OPEN = ["queued", "claimed", "running"] as const;
 /** The newest commands to follow, in each of these states. */
 const MAX_OPEN = 100;
 
-/** Returns the workspaces being deleted, and tracks open creations, also of other members if the user may see them. */
+/**
+ * Returns the workspaces being deleted, and tracks open creations. Includes those of other members if the user may see
+ * them.
+ */
 export function useOpenCommands(organizationId: string) {
   const openCommands = useQueries({
     queries: OPEN.map((status) =>

@@ -6,7 +6,7 @@ export interface WorkspaceSearch {
   tab?: string;
   /** The side that is shown alone. Below 1 280 px, `changes` shows the right side instead of a tab. */
   only?: "terminals" | "changes";
-  /** The content of the right side. Without it, the changes. */
+  /** The content of the right side. Without it, the page shows the changes. */
   side?: "files" | "overview";
   /** The open file, as a path within the worktree. */
   file?: string;

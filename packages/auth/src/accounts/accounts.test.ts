@@ -164,7 +164,7 @@ describe("signOut", () => {
     await signOut(auth, secret);
   });
 
-  it("refuses API keys and devices, and does nothing for a string that is no credential", async () => {
+  it("refuses API keys and devices, and does nothing for a string that is not a credential", async () => {
     const key = `grk_${"a".repeat(43)}`;
     expect(await refusal(signOut(auth, key))).toMatchObject({
       code: "FORBIDDEN",

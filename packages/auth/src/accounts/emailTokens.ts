@@ -70,7 +70,7 @@ export async function takeEmailToken(
 }
 
 /**
- * Checks that a token could be used now, so that a wrong one does not cost the hashing of a password.
+ * Checks that a token could be used now. Called before a password is hashed, which is expensive.
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export async function requireEmailToken(

@@ -7,7 +7,7 @@ import { createToken, hashSecret } from "../secrets/secrets";
 const lifetime = sql<string>`now() + interval '10 minutes'`;
 
 export interface OAuthStart {
-  /** For the provider, which passes it to the callback. */
+  /** The state for the provider, which passes it to the callback. */
   state: string;
   /** For the browser's cookie. It is also the PKCE code verifier (RFC 7636, section 4.1). */
   browserSecret: string;

@@ -13,8 +13,8 @@ const normalize = (password: string) => password.normalize("NFKC");
 export const hashPassword = (password: string): Promise<string> => hash(normalize(password), parameters);
 
 /**
- * Whether this is the password. Without a hash (no such account, or one without a password) the answer is no after the
- * same time, so that timing reveals nothing.
+ * Whether this is the password. Without a hash (no such account, or one without a password) the answer is negative
+ * after the same time, so that timing reveals nothing.
  */
 export const verifyPassword = async (passwordHash: string | null, password: string): Promise<boolean> =>
   (await verify(passwordHash ?? dummyHash, normalize(password))) && passwordHash !== null;

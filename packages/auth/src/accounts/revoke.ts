@@ -109,7 +109,7 @@ export async function revokeInvitations(
     );
 }
 
-/** Cancels the commands of a just revoked API key that no device has taken. */
+/** Cancels the commands of a just revoked API key that no device has claimed. */
 export const cancelQueuedOfKey = (
   trx: Transaction<Database>,
   { organizationId, keyId }: { organizationId: string; keyId: string },
@@ -123,7 +123,8 @@ export function cancelQueued(
 ): Promise<SettledCommand[]> {
   const error = {
     reason: "requester_revoked",
-    message: "The caller of this command lost access before a device took it. Call it again with access.",
+    message:
+      "The caller lost access before a device claimed this command. Run it again as a member with access.",
   };
   return cancelCommands(trx, sql`status = 'queued' and ${whose}`, error);
 }

@@ -17,7 +17,7 @@ export interface ApiKeyRow extends UserRow {
   use_is_due: boolean;
 }
 
-/** API keys that are in force, with their owners and the owners' roles. */
+/** Selects valid API keys, with their owners and the owners' roles. */
 const apiKeysInForce = sql`
   api_keys
   join users on users.id = api_keys.user_id
@@ -39,7 +39,7 @@ export const apiKeyLookup = (db: Kysely<Database>) =>
   });
 
 /**
- * For a statement that acts for an API key: whether the key is in force when the statement begins.
+ * Returns the condition that an API key is valid when the statement begins. For a statement that acts for the key.
  * @param role the role that its owner must still have; any if it is null or left out
  */
 export const apiKeyIsValid = (

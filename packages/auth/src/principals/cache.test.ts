@@ -124,7 +124,7 @@ it("forgets a key that is no longer found", async () => {
   expect(await refusal(found(key.secret, requireUser))).toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-it("caches neither sessions nor strings that are no credential", async () => {
+it("caches neither sessions nor strings that are not credentials", async () => {
   const { user } = await person();
   const meta = { ip: null, userAgent: null };
   const secret = await db.transaction().execute((trx) => createSession(trx, user.id, meta));

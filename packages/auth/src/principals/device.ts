@@ -13,7 +13,7 @@ export interface DeviceRow {
   slug: string;
 }
 
-/** Devices whose key is in force. Written as SQL, as in apiKey.ts. */
+/** Devices whose key is valid. Written as SQL, as in apiKey.ts. */
 const devicesInForce = sql`
   devices
   join users on users.id = devices.owner_id
@@ -33,7 +33,8 @@ export const deviceLookup = (db: Kysely<Database>) =>
   });
 
 /**
- * For a statement that acts for a cached device: whether its key is in force, and unchanged, when the statement begins.
+ * Returns the condition that a device's key is valid and unchanged when the statement begins. For a statement that acts
+ * for a cached device.
  */
 export const deviceKeyIsValid = (
   deviceId: RawBuilder<string>,

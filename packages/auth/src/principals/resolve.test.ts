@@ -11,7 +11,7 @@ const disable = (userId: string) =>
   db.updateTable("users").set({ disabled_at: new Date() }).where("id", "=", userId).execute();
 const leave = (userId: string) => db.deleteFrom("memberships").where("user_id", "=", userId).execute();
 
-it("sends no statement for a string that is no credential", async () => {
+it("sends no statement for a string that is not a credential", async () => {
   for (const secret of ["", "grs_", "Bearer", `grk_${"a".repeat(44)}`, "x".repeat(100_000), "grs_\0"])
     expect(await resolve(secret)).toEqual({ result: null, statements: 0 });
 });

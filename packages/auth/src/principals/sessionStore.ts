@@ -138,12 +138,12 @@ class SessionAdapter implements Adapter {
     await deletingSessions(this.#db).where("id_hash", "=", hashSecret(secret)).execute();
   }
 
-  /** @throws {Error} always: `endSessions` does it */
+  /** @throws {Error} always; `endSessions` deletes a user's sessions */
   async deleteUserSessions(): Promise<void> {
     throw notOffered();
   }
 
-  /** @throws {Error} always: `deleteExpiredSessions` does it */
+  /** @throws {Error} always; `deleteExpiredSessions` deletes expired sessions */
   async deleteExpiredSessions(): Promise<void> {
     throw notOffered();
   }

@@ -37,8 +37,8 @@ export async function createSession(
 }
 
 /**
- * The session of a secret. It takes one statement, and a second on the rare days when the session is renewed or found
- * expired. Null if the secret is unknown or expired, or its user is disabled.
+ * Reads the session of a secret with one statement. A second statement renews or deletes the session if that is due.
+ * Null if the secret is unknown or expired, or its user is disabled.
  */
 export async function readSession(auth: Auth, secret: string): Promise<SessionPrincipal | null> {
   const { session, user } = await auth.lucia.validateSession(secret);

@@ -61,7 +61,7 @@ export class Vault {
     return `${this.sealedPrefix}${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString("base64url")}`;
   }
 
-  /** The prefix of everything sealed with the newest key; any other value must be encrypted again. */
+  /** The prefix of every value that was sealed with the newest key. All other values must be encrypted again. */
   get sealedPrefix(): string {
     return `${this.#newest.id}.`;
   }

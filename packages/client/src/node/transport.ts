@@ -19,7 +19,7 @@ export interface TransportOptions {
   token: string;
   /** The device that makes these calls. */
   deviceId?: string | undefined;
-  /** Makes the API prove itself on each connection; for plain http. */
+  /** Requires that the API proves its identity on each connection. Used for plain http. */
   agent?: ProvenAgent | undefined;
 }
 
@@ -55,7 +55,7 @@ export function createTransport({ apiUrl, token, deviceId, agent }: TransportOpt
     client,
 
     /**
-     * Makes a mutation that someone waits for, and waits `withinMs` for its response; see `mutationsTo`.
+     * Sends a mutation that a caller waits for. Its response may take `withinMs`; see `mutationsTo`.
      * @throws {TRPCClientError} with the API's error
      * @throws {Error} the network's, if the API cannot be reached
      */

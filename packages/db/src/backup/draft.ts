@@ -3,7 +3,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** After this time, another machine's draft is of a backup that was killed. */
+/** After this time, another machine's draft counts as left by a killed backup. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
@@ -11,8 +11,8 @@ const named = /^\..+\.([\da-f]{8})-(\d+)-[\da-f]{8}\.part$/;
 const ownDrafts = new Set<string>();
 
 /**
- * The file that becomes the backup `path` once it is complete. Its name has the machine and the process that write it,
- * so that the next backup there can remove the drafts of killed processes.
+ * The file that becomes the backup `path` once it is complete. Its name contains the machine and the process that write
+ * it, so that the next backup on that machine can remove the drafts of killed processes.
  * @returns a path in the same directory, and a function that removes the file if it still exists
  */
 export async function makeDraft(path: string): Promise<{ draft: string; end: () => Promise<void> }> {
@@ -35,7 +35,7 @@ async function removeAbandoned(directory: string): Promise<void> {
 async function isAbandoned(directory: string, name: string): Promise<boolean> {
   const [, where, pid] = named.exec(name) ?? [];
   if (pid === undefined || ownDrafts.has(name)) return false;
-  // A container's process may have the same number as its predecessor.
+  // A container's process may have the process id of its predecessor.
   if (where === machine) return Number(pid) === process.pid || !isAlive(Number(pid));
   const found = await stat(join(directory, name)).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;

@@ -52,7 +52,7 @@ it.each(files)(
       const [had, has] = [await rowsOf(path), await rowsOf(after)];
       for (const [table, rows] of Object.entries(had)) {
         expect(rows, table).not.toEqual([]);
-        // A migration may add columns. One that takes away or changes data needs its own expectation here.
+        // A migration may add columns. A migration that removes or changes data needs its own expectation here.
         expect(has[table], table).toEqual(rows.map((row) => expect.objectContaining(row)));
       }
     } finally {

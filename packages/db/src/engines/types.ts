@@ -24,7 +24,7 @@ function parseRareTimestamptz(text: string): string {
 const scalars: [oid: number, arrayOid: number, parse: Parse][] = [
   [16, 1000, (text) => text === "t"], // boolean
   [17, 1001, (text) => Buffer.from(text.slice(2), "hex")], // bytea
-  [20, 1016, asIs], // int8: may exceed the integers that a number can hold
+  [20, 1016, asIs], // int8: may exceed the safe integers of a number
   [21, 1005, Number], // int2
   [23, 1007, Number], // int4
   [25, 1009, asIs], // text

@@ -107,8 +107,8 @@ const commands = statements([
   // A connect or a wake-up reads the few open commands of one device, oldest first.
   `create index device_commands_open on device_commands (organization_id, device_id, created_at, id)
     where status in ('queued', 'claimed', 'running')`,
-  // A list, and each of its filters. There is no index of requested_by alone: deleting an account may be slow,
-  // inserting a command may not.
+  // Indexes of the list, and of each of its filters. There is no index of requested_by alone: it would slow inserts of
+  // commands, and only the deletion of an account needs it.
   "create index device_commands_organization on device_commands (organization_id, created_at desc, id desc)",
   `create index device_commands_requested_by
     on device_commands (organization_id, requested_by, created_at desc, id desc)`,

@@ -66,7 +66,7 @@ export const up = statements([
     constraint tasks_project foreign key (organization_id, project_id) references projects (organization_id, id)
       on delete set null (project_id)
   )`,
-  // Otherwise ANALYZE would read thousands of vectors, for statistics that nothing uses.
+  // No plan uses statistics of this column, for which ANALYZE would read thousands of vectors.
   "alter table tasks alter column search_bigrams set statistics 0",
   // A request to create a task that is sent again finds the task of the first one.
   `create unique index tasks_idempotency_key on tasks (organization_id, idempotency_principal, idempotency_key)

@@ -104,7 +104,7 @@ export const up = statements([
       on delete cascade
   )`,
 
-  // The session that begins an authorization finishes it, once. The sealed verifier is the one of PKCE (RFC 7636).
+  // The session that begins an authorization finishes it, once. The sealed verifier is PKCE's (RFC 7636).
   `create table integration_oauth_states (
     state_hash text primary key,
     session_id uuid not null,

@@ -4,8 +4,8 @@ import type { Database } from "../tables";
 import { statements } from "./statements";
 
 const events = statements([
-  // An event without an organization is the site's, and only the site's admins read it.
-  // Partitioned by month. An expired month is aggregated into `analytics_rollups`, and dropped.
+  // An event without an organization belongs to the site, and only site admins read it. Partitioned by month. An
+  // expired month is aggregated into `analytics_rollups`, and dropped.
   `create table analytics_events (
     id uuid primary key,
     organization_id uuid references organizations (id) on delete cascade,
@@ -18,7 +18,7 @@ const events = statements([
   // `topEvents`, and `trend` of all events, read this index and not the table.
   `create index analytics_events_time on analytics_events (organization_id, occurred_at)
     include (event, user_id)`,
-  // `trend` of chosen events reads this one.
+  // `trend` of chosen events reads this index.
   `create index analytics_events_event on analytics_events (organization_id, event, occurred_at)
     include (user_id)`,
   // `funnel` and `retention` read each user's events of one name, in their order.

@@ -27,7 +27,7 @@ export interface AgentSessionTable {
   /** The device's journal that it began under. */
   journal_id: string | null;
   waiting_for_input: Generated<boolean>;
-  /** The last lines on its screen. Valid only while the session waits for input. */
+  /** The last lines on the session's screen. Valid only while the session waits for input. */
   question_text: string | null;
   /** The number of the screen with those lines. */
   screen: number | null;

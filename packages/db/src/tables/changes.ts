@@ -39,7 +39,7 @@ export interface ChangeTable {
   gate_at: NullableTimestamp;
   /** Whether it was started because an agent finished. */
   gate_is_automatic: Generated<boolean>;
-  /** Why it did not run when an agent finished. */
+  /** Why the gate did not run when an agent finished. */
   gate_skipped: GateSkipped | null;
   /** Why the failure of an automatic run was left to a person. */
   gate_held_reason: HeldReason | null;
@@ -55,7 +55,7 @@ export interface PullRequestTable {
   number: number;
   /** Null for a pull request of another branch, and after its change was deleted. */
   change_id: string | null;
-  /** Null if the provider's address is no link. */
+  /** Null if the provider's address is not a valid link. */
   url: string | null;
   state: PullState;
   /** Null for the branch of a fork. */
@@ -76,7 +76,7 @@ export interface PullRequestTable {
   merged_at: NullableTimestamp;
   /** When its commits reached one of the project's done branches, perhaps with a later pull request. */
   done_at: NullableTimestamp;
-  /** When its state is next read from the code host, if it is open. */
+  /** When the state of an open pull request is next read from the code host. */
   poll_at: DefaultNow;
   /** When a delivery last reported checks that no read has included yet. */
   checks_reported_at: NullableTimestamp;

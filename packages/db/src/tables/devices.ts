@@ -58,7 +58,7 @@ export interface DevicePairingTable {
   platform: Platform | null;
   agent_version: string | null;
   ip: string | null;
-  /** Null until a member approves it, as the next one and `device_id`. */
+  /** Null until a member approves the pairing, like the next column and `device_id`. */
   organization_id: string | null;
   approved_by: string | null;
   shared: Generated<boolean>;

@@ -33,7 +33,7 @@ export interface RepositoryTable {
   id: string;
   organization_id: string;
   provider: IntegrationProvider;
-  /** The same as in {@link IntegrationConnectionTable}. */
+  /** As in {@link IntegrationConnectionTable}. */
   base_url: string | null;
   /** The provider's own id. */
   external_id: string;

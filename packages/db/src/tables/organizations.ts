@@ -74,7 +74,7 @@ export interface OrganizationEventTable {
   /** `task`, `chat:<session id>`, … */
   topic: string;
   payload: Json<{ type: string }>;
-  /** The size of `payload` as text. */
+  /** The length of `payload` as text. */
   payload_bytes: GeneratedAlways<number>;
   created_at: DefaultNow;
 }

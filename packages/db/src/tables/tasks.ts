@@ -43,7 +43,7 @@ export interface TaskTable {
   idempotency_hash: string | null;
   /** The rank in the organization's order. Null until the task is moved; its id is the rank then. */
   rank: string | null;
-  /** Kept for 30 days after that. */
+  /** Set for a deleted task, whose row is kept for 30 days. */
   deleted_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;

@@ -8,7 +8,7 @@ const refused = z.object({
   errors: z.array(z.object({ type: z.string().optional(), message: z.string() })).min(1),
 });
 
-/** Why GitHub refused a GraphQL mutation, in its own words. */
+/** Returns GitHub's reason for refusing a GraphQL mutation. */
 export interface Refusal {
   detail: string;
   isForbidden: boolean;

@@ -9,7 +9,7 @@ const MUTATION = `mutation ($pullRequestId: ID!) {
   }
 }`;
 
-/** Makes a draft ready for review. GitHub does nothing if it is no draft. */
+/** Makes a draft ready for review. GitHub does nothing if it is not a draft. */
 export async function markReady(client: Client, repo: RepoRef, number: number): Promise<void> {
   const refusal = await mutatePull(client, { repo, number }, MUTATION);
   if (refusal)

@@ -85,7 +85,7 @@ export async function checkedPull(client: Client, repo: RepoRef, number: number)
   // GitHub merges a stack only as a whole, up to the pull request itself.
   if (stack) blocks.push({ code: "stacked", detail: `${stack.position} of ${stack.size}` });
   const code = Object.hasOwn(stateBlocks, word) ? stateBlocks[word] : undefined;
-  // A queue is in the way of every merge but its own.
+  // A queue blocks every merge except its own.
   const isExplained = blocks.length > 0 || rules.hasQueue;
   if (code) blocks.push({ code, detail: word });
   else if (!isChecking && !unblocked.includes(word) && !(word === "blocked" && isExplained))

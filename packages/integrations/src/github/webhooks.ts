@@ -56,9 +56,9 @@ const changedChecks = z
     repository,
     check_run: commit.optional(),
     check_suite: commit.optional(),
-    /** Of the event `status`. */
+    /** Set for the event `status`. */
     sha: z.string().optional(),
-    /** Of a review. */
+    /** Set for the events of a review. */
     pull_request: z.object({ head: z.object({ sha: z.string() }) }).optional(),
   })
   .transform(({ repository, check_run, check_suite, sha, pull_request }) => ({

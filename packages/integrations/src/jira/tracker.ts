@@ -61,7 +61,7 @@ export async function openJira(credentials: Credentials, { apiUrl, fetch }: Call
 
   return {
     account: async () => {
-      // A site's info is visible even without access, so this asks for the user.
+      // A site's info is visible even without access, so this reads the user instead.
       z.object({ accountId: z.string() }).parse(await client.myself.getCurrentUser());
       return { id: site?.id ?? apiUrl, name: new URL(siteUrl).host };
     },

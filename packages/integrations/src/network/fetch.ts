@@ -57,7 +57,7 @@ export function createFetch({ network, deadline, secrets, readError }: FetchOpti
   };
 }
 
-/** Tries a request again after the failures that {@link createFetch} describes. */
+/** Retries a request after the failures that {@link createFetch} describes. */
 export async function withRetries<T>(
   method: string,
   deadline: AbortSignal,

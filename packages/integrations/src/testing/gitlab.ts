@@ -2,7 +2,7 @@ import { answerGitLabPulls } from "./gitLabPulls";
 import type { HostedRepository } from "./hostedRepository";
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
-// Without the form of a real token, which scanners would report as leaked.
+// Not in the form of a real token, because scanners would report it as leaked.
 export const gitLabToken = "not-a-real-gitlab-token";
 
 /** A project as in docs.gitlab.com/api/projects, without most of its addresses. */

@@ -12,7 +12,7 @@ export interface Received {
   body: unknown;
 }
 
-/** An answer: none at all with `hang`, half of it with `cut`. */
+/** A response. `hang` sends none, `cut` sends half of it. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;

@@ -11,10 +11,10 @@ const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Checks that a request was meant for this server (MCP specification, "Streamable HTTP", security warning).
- * A web page may point its own host name at this machine (DNS rebinding), but cannot hide that name. Allowed are
- * loopback on any port and `publicUrl`, the server's public address.
- * @returns 421 for another Host, 403 for another Origin; undefined if the request is fine
+ * Checks that a request was meant for this server (MCP specification, "Streamable HTTP", security warning). A web page
+ * may point its own host name at this machine (DNS rebinding), but cannot hide that name. Allowed are loopback on any
+ * port and `publicUrl`, the server's public address.
+ * @returns 421 for another Host, 403 for another Origin; undefined if the request is allowed
  */
 export function refuseStranger(
   headers: IncomingHttpHeaders,

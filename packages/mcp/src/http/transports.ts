@@ -24,7 +24,7 @@ export const createHttpTransport = (
 export const isOlder = async (request: IncomingMessage, body: unknown): Promise<boolean> =>
   isLegacyRequest(await toWebRequest(request, body ?? {}), body);
 
-/** More subscriptions are refused. They are streams that stay open, and the tools never change. */
+/** Further subscriptions are refused. A subscription is a stream that stays open, and the tools never change. */
 const MAX_SUBSCRIPTIONS = 256;
 
 /** Answers requests of the newer era, each by itself. */

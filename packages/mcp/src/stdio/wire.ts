@@ -8,7 +8,7 @@ export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Takes what comes in over a {@link Wire}. */
 export interface Receiver {
   message(message: JSONRPCMessage): void;
-  /** A line that is no message; it is left out. */
+  /** A line that is not a message; it is left out. */
   error(error: Error): void;
   /** A message was over 4 MiB; no more messages are read. */
   close(): void;
@@ -26,7 +26,7 @@ export class Wire {
     this.#output = output;
   }
 
-  /** Reads from now on. */
+  /** Starts reading. */
   receive(receiver: Receiver): void {
     const read = (chunk: Buffer) => {
       let from = 0;

@@ -76,7 +76,7 @@ export const reportedRequest = z.strictObject({
 });
 export type ReportedRequest = z.infer<typeof reportedRequest>;
 
-/** A question or request of an agent, and how it was settled. Texts are for those who may read the session's output. */
+/** A question or request of an agent, and how it was settled. Texts are for users who may read the session's output. */
 export const agentRequest = z.object({
   id,
   sessionId: id,
@@ -130,7 +130,7 @@ export const agentAnswer = z.discriminatedUnion("decision", [
   z.strictObject({ decision: z.literal("allow"), scope: allowScope.default("once") }),
   z.strictObject({
     decision: z.literal("deny"),
-    /** A text for the agent, for example another way. */
+    /** A text for the agent, for example an alternative. */
     message: answerText.optional(),
   }),
   z.strictObject({ decision: z.literal("answer"), answers: questionAnswers }),

@@ -34,7 +34,7 @@ export const activity = z.object({
   state: activityState,
   since: timestamp,
   source: activitySource,
-  /** The request that it has open, or the error that ended its turn; for those who may read the session's output. */
+  /** The request that it has open, or the error that ended its turn; for users who may read the session's output. */
   detail: z.string().nullable(),
   /** When its usage limit ends, if the agent has reported that. */
   limitedUntil: timestamp.nullable(),

@@ -34,11 +34,11 @@ export const agentSession = z.object({
   taskId: id.nullable(),
   agent: z.string(),
   /**
-   * The title of its task, else the first line of its prompt, until it is renamed. Null without either, and for those
+   * The title of its task, else the first line of its prompt, until it is renamed. Null without either, and for users
    * who may not read its output.
    */
   name: z.string().nullable(),
-  /** The last line with text that it printed, without escape sequences, for those who may read its output. */
+  /** The last line with text that it printed, without escape sequences, for users who may read its output. */
   lastLine: z.string().nullable(),
   status: agentSessionStatus,
   /**
@@ -202,7 +202,7 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     type: z.literal("waiting"),
     id,
     waitingForInput: z.boolean(),
-    /** The last lines on its screen, if it waits. */
+    /** The last lines on the agent's screen, if the agent waits for input. */
     questionText: z.string().max(QUESTION_TEXT_LENGTH).transform(withoutUnseen).optional(),
     /** The number of that screen. */
     screen: sequence.optional(),

@@ -14,7 +14,7 @@ export const agentSessionTools = {
       workspaceId: id,
       /** An agent's name in the device's own configuration; the device's default when omitted. */
       agent: line(100).optional(),
-      /** Without one, the agent starts as if its name was typed in a terminal. */
+      /** Without a prompt, the agent starts as if its name was typed in a terminal. */
       prompt: text(50_000).min(1).optional(),
       taskId: id.optional(),
     }),

@@ -43,7 +43,7 @@ export function meetsWait(
   if (!activity || activity.source === "screen")
     return waitingForInput || (activity !== null && waitsForPerson(activity.state));
   if (waitsForPerson(activity.state)) return true;
-  // An idle agent has just started, or its turn ended long ago; only the latter waits at its prompt.
+  // An idle agent has just started, or its turn ended long ago. Only after a turn does it wait at its prompt.
   const isAtPrompt = activity.state === "done" || (activity.state === "idle" && waitingForInput);
   return until === "turn" && isAtPrompt;
 }

@@ -106,7 +106,7 @@ export const analyticsFunnelStep = z.object({
   event: z.string(),
   /** How many users reached this step. */
   users: z.number().int(),
-  /** The share of these users among those who took the first step: 0..1. */
+  /** The share of these users among all users who took the first step: 0..1. */
   conversion: z.number(),
 });
 export type AnalyticsFunnelStep = z.infer<typeof analyticsFunnelStep>;

@@ -10,8 +10,8 @@ export type PullState = z.infer<typeof pullState>;
 /**
  * The states of a change, the most urgent first. `needs_input`: an agent in its workspace waits for a person.
  * `checks_failed`: checks of its pull request failed, or the gate of finished work. `ready`: for review.
- * `changes_requested`: an agent has got review comments and has not finished since. `gate`: the gate runs. `checks`:
- * those of its pull request run. `merging`: its pull request is in the code host's merge queue. `approved`: the newest
+ * `changes_requested`: an agent got review comments and has not finished since. `gate`: the gate runs. `checks`: the
+ * checks of its pull request run. `merging`: its pull request is in the code host's merge queue. `approved`: the newest
  * commit of its pull request.
  */
 export const workState = z.enum([
@@ -47,7 +47,7 @@ export const change = z.object({
   pullRequest: z
     .object({
       number: z.number().int(),
-      /** Null if the code host's address is no link. */
+      /** Null if the code host's address is not a valid link. */
       url: z.string().nullable(),
       state: pullState,
       base: z.string(),
@@ -64,7 +64,7 @@ export const change = z.object({
   finishedAt: timestamp.nullable(),
   /** The agent's summary of its finished work. */
   summary: z.string().nullable(),
-  /** The tests that the agent has run, in its own words. */
+  /** The agent's text about the tests that it has run. */
   tests: z.array(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,

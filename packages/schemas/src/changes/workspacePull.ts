@@ -4,7 +4,7 @@ import { branchName, commitId, id, line, text, timestamp } from "../values";
 import { pullState } from "./change";
 import { heldReason } from "./heldReason";
 
-/** Where a check stands. `unknown`: the code host's word for it has no meaning here, so it blocks. */
+/** The state of a check. `unknown`: Grove does not know the code host's term for the state, so the check blocks. */
 export const checkState = z.enum(["failed", "unknown", "running", "passed", "skipped"]);
 export type CheckState = z.infer<typeof checkState>;
 
@@ -79,7 +79,7 @@ export type MergeIntent = z.infer<typeof mergeIntent>;
 export const pullStatus = z.object({
   number: z.number().int(),
   title: z.string(),
-  /** Null if the code host's address is no link. */
+  /** Null if the code host's address is not a valid link. */
   url: z.string().nullable(),
   state: pullState,
   /** The newest commit of its branch. */
@@ -124,7 +124,7 @@ export const changeCheckLogInput = z.strictObject({
 /** The end of a check's log, or of its failing step. */
 export const checkLog = z.object({
   excerpt: z.string().describe("At most 6 KiB, without hidden characters and known secrets"),
-  /** The address of the whole log; null if the code host's address is no link. */
+  /** The address of the whole log; null if the code host's address is not a valid link. */
   url: z.string().nullable(),
 });
 export type CheckLog = z.infer<typeof checkLog>;

@@ -164,7 +164,7 @@ export const agentListCommandsInput = z.object({
   status: commandStatus.optional(),
   /** Only commands of these tools. */
   tools: z.array(toolName).min(1).max(50).optional(),
-  /** No commands of these tools, such as the one that types. */
+  /** Excludes commands of these tools, such as send_agent_input. */
   exceptTools: z.array(toolName).min(1).max(50).optional(),
   /** Only commands that this user requested. */
   requestedBy: id.optional(),

@@ -36,7 +36,7 @@ export const device = z.object({
   offlineReason: offlineReason.nullable(),
   lastSeenAt: timestamp.nullable(),
   agentVersion: z.string().nullable(),
-  /** The tools that the connected agent can run. */
+  /** The tools that the connected device agent can run. */
   capabilities: z.array(z.string()),
   /** Whether other members may run commands on this device. */
   shared: z.boolean(),
@@ -67,7 +67,7 @@ export const devicePairingRequested = z.object({
 const pairingCode = z.string().max(20);
 export const deviceGetPairingInput = z.object({ code: pairingCode });
 export type DeviceGetPairingInput = z.infer<typeof deviceGetPairingInput>;
-/** A machine that waits for approval, as it described itself. `ip`: the address that it asked from. */
+/** A machine that waits for approval, as it described itself. `ip`: the address of its request. */
 export const devicePairing = z.object({
   name: z.string(),
   platform,
@@ -86,7 +86,7 @@ export const deviceApprovePairingInput = z.strictObject({
   shared: z.boolean().default(false),
 });
 export type DeviceApprovePairingInput = z.infer<typeof deviceApprovePairingInput>;
-/** The id of the device that the machine becomes when it asks again. */
+/** The id of the device that the machine becomes with its next request. */
 export const devicePairingApproved = z.object({ deviceId: id });
 
 export const deviceCreateRegistrationInput = z.strictObject({

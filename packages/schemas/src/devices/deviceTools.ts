@@ -97,7 +97,7 @@ export const deviceTools = {
     timeoutMs: MINUTE_MS,
     readOnly: true,
   },
-  /** Checks what commands need on the device and on its way to the API. */
+  /** Checks the requirements of commands on the device and on its connection to the API. */
   run_doctor: {
     params: z.strictObject({}),
     result: z.strictObject({ healthy: z.boolean(), findings: z.array(doctorFinding) }),

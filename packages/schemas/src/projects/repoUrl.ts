@@ -20,8 +20,8 @@ export interface RemoteUrl {
 }
 
 /**
- * Parses an https or ssh URL or the scp form; undefined for everything else. An address that git could read otherwise
- * than this parser is refused: git must go to the host that was checked.
+ * Parses an https or ssh URL or the scp form; returns undefined for everything else. Rejects an address that git might
+ * parse differently: git must contact the host that was checked.
  */
 export function parseRemoteUrl(given: string): RemoteUrl | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.

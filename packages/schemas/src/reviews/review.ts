@@ -151,7 +151,7 @@ export const reviewRound = z.object({
   id,
   /** Counts the rounds of a change. */
   number: z.number().int(),
-  /** `checks`: the failed checks of a commit; `gate`: the failed check script. Grove sent both by itself. */
+  /** `checks`: the failed checks of a commit; `gate`: the failed check script. Grove sends both automatically. */
   kind: reviewRoundKind,
   /** Null for failed checks and gates, and once the account was deleted. */
   byUserId: id.nullable(),

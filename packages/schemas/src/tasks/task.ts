@@ -140,10 +140,10 @@ const taskFilter = {
   unassigned: z.literal(true).optional(),
   creatorId: id.optional(),
   priority: taskPriority.optional(),
-  /** Tasks with any of these. */
+  /** Only tasks that have any of these labels. */
   priorities: anyOf(taskPriority).optional(),
   branch: branchName.optional(),
-  /** Tasks that have all of these. */
+  /** Only tasks that have all of these labels. */
   labels: labels.optional(),
   projectId: id.optional(),
   /** Selects the tasks of any of these projects. */

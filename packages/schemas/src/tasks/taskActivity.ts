@@ -7,8 +7,8 @@ import { taskReference } from "./task";
 export const MAX_COMMENT = 20_000;
 
 /**
- * The fields whose changes are recorded. A change of `description` is recorded without the texts.
- * `mergedInto` is no field of a task: a pull request `from` one branch was merged `to` another without completing it.
+ * The fields whose changes are recorded. A change of `description` is recorded without the texts. `mergedInto` is not a
+ * field of a task: a pull request was merged from the branch `from` into the branch `to` without completing the task.
  */
 export const recordedField = z.enum([
   "title",

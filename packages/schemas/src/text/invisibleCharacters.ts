@@ -25,7 +25,7 @@ const NEEDED = [
 /** Controls, line separators, and characters without a glyph: bidirectional controls, zero-width characters, tags. */
 const HIDDEN = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
 
-/** A needed character is in the first group, so that it is no hidden one. */
+/** A needed character is in the first group, so that it does not count as hidden. */
 const FIND = new RegExp(`(${NEEDED})|${HIDDEN}`, "gu");
 
 /** The abbreviations of Unicode. */
@@ -75,15 +75,18 @@ const LAYOUT = "\t\n\r";
 /**
  * Returns a name with a visible mark for each character that a reader would not see, or that changes the order of the
  * others: `␊`, `␉`, `⟨RLO⟩`, `⟨ZWSP⟩`, `⟨U+E0041⟩`. For names that others chose: of files, branches, tasks, people,
- * workspaces. Joiners and variation selectors stay where a script or an emoji needs them. For people only: the result
- * is not the name any longer.
+ * workspaces. Joiners and variation selectors stay where a script or an emoji needs them. Use the result only for
+ * display: it is no longer the name.
  */
 export const visibleName = (name: string): string => replaceHidden(name, "", markOf);
 
-/** The same for a text of several lines, whose tabs and line breaks stay. */
+/** Like `visibleName`, for a text of several lines. Keeps tabs and line breaks. */
 export const visibleText = (text: string): string => replaceHidden(text, LAYOUT, markOf);
 
-/** The same for lines that a terminal shows, where a carriage return would let a name overwrite the line before it. */
+/**
+ * Marks carriage returns, too. For lines that a terminal shows, where a carriage return would let a name overwrite the
+ * line.
+ */
 export const visibleLines = (text: string): string => replaceHidden(text, "\t\n", markOf);
 
 /** Returns a text of several lines without its hidden characters. */

@@ -2,8 +2,8 @@
 export const REDACTED = "[redacted]";
 
 /**
- * Credentials that have a known form: GitHub, GitLab, Slack, AWS, Grove, OpenAI and Anthropic, and JSON Web Tokens.
- * The search takes linear time, also in a log that someone wrote to slow it down: no two tries read the same run of
+ * Credentials that have a known form: GitHub, GitLab, Slack, AWS, Grove, OpenAI and Anthropic, and JSON Web Tokens. The
+ * search takes linear time, even in a log that was written to slow it down: no two tries read the same run of
  * characters.
  */
 const KNOWN_FORMS =

@@ -133,7 +133,7 @@ export const workspaceDetails = z.strictObject({
   workspace: workspaceOnDevice,
   /** The first of the ten ports that are meant for its servers: GROVE_PORT_BASE. */
   portBase: z.number().int(),
-  /** Where its programs listen, in order; at most 50. */
+  /** The ports on which the workspace's programs listen, in order; at most 50. */
   ports: z.array(listeningPort),
   /** `git status`: each changed file with its two-letter code, a renamed one also with its old path; at most 200. */
   changes: z.array(z.strictObject({ path: z.string(), status: z.string(), oldPath: z.string().optional() })),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { commitId, id, text } from "../values";
 
-/** The weight that a result may have, in bytes of JSON. A report of 1 MiB is the most that the API accepts. */
+/** The maximum size of a result, in bytes of JSON. The API accepts reports of up to 1 MiB. */
 export const DIFF_BYTES = { min: 10_000, max: 700_000 } as const;
 /** The most files that are named, and the most untracked ones among them. */
 export const DIFF_FILES = { max: 5_000, untracked: 2_000 } as const;
@@ -117,7 +117,7 @@ export const workspaceDiff = z.strictObject({
   deletions: z.number().int(),
   /** How many files git does not track yet. At most 2 000 of them are among `files`. */
   untracked: z.number().int(),
-  /** Whether `files` is not the whole list, or a patch is missing that another call would return. */
+  /** Whether `files` is incomplete, or a patch is missing that another call would return. */
   truncated: z.boolean(),
   /** Only if it was asked for; null if no restore points are made, or while the files change too quickly. */
   snapshot: diffSnapshot.nullable().optional(),

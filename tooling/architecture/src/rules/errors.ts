@@ -2,7 +2,7 @@ import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 import { isNamed } from "../source";
 
-/** Anything may be thrown, so a caught value is no error until that was checked. */
+/** Any value may be thrown, so code must check that a caught value is an error. */
 export const noErrorCast: Rule = ({ packages }) =>
   packages
     .flatMap(({ sources }) => sources)

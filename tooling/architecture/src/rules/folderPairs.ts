@@ -27,7 +27,7 @@ export const noImportBothWays: Rule = (repository) => {
     );
   const importsOf = (from: string, to: string) =>
     imports.filter((each) => each.from === from && each.to === to).length;
-  /** Of two folders, those imports are reported that are fewer. */
+  /** If two folders import each other, only the direction with fewer imports is reported. */
   const isReported = (from: string, to: string) => {
     const excess = importsOf(from, to) - importsOf(to, from);
     return excess < 0 || (excess === 0 && from < to);

@@ -8,8 +8,8 @@ const contractions =
 const namesRelease = (path: string) => /_needs_\d+_\d+_\d+\.ts$/.test(path);
 
 /**
- * A migration only adds, so that the release before it still works. One that takes something away comes a release later
- * and names the oldest release that can work with the result: `0030_drop_kind_needs_1_4_0.ts`.
+ * A migration only adds, so that the release before it still works. A migration that removes something comes a release
+ * later and names the oldest release that works with the result: `0030_drop_kind_needs_1_4_0.ts`.
  */
 export const noContractionWithoutRelease: Rule = (repository) =>
   repository.packages

@@ -29,9 +29,29 @@ const patterns: { pattern: RegExp; instead: string }[] = [
     pattern: /(?:^|\. )Has (?:a|an|the|whatever|all|each|every)\b/,
     instead: 'a verb: "makes", "lets", "checks"',
   },
+  { pattern: /\bthose who\b|\b[Oo]nly who\b/, instead: '"users who"' },
+  {
+    pattern: /[,;] also (?:if|when|while|without)\b/,
+    instead: '"even if", or a sentence of its own',
+  },
+  { pattern: /(?:^|[.:;] )The same (?:for|until|on|with|of|as|in|by)\b/, instead: "say what is the same" },
+  { pattern: /(?:^|[.:;] )One (?:that|which|with|without)\b/, instead: "begin with the noun" },
+  { pattern: /(?:^|\. )Of (?:an?|the|two|several|each)\b/, instead: "begin with the subject" },
+  {
+    pattern: /\bas (?:it|they) (?:is|are|was|were) (?:shown|written)\b/,
+    instead: "say who shows or writes it",
+  },
+  { pattern: /\b[Ss]ays? (?:`|code\b)/, instead: '"returns", "with", "has"' },
+  { pattern: /\botherwise than\b/, instead: '"differently"' },
+  { pattern: /\bin force\b/, instead: '"valid"' },
+  { pattern: /\bback in time\b/, instead: '"was restored"' },
+  {
+    pattern: /\b(?:if|that|which)(?: it)? (?:is|are) no (?!longer|more|less|other|such|one\b)\w+/,
+    instead: '"is not a"',
+  },
 ];
 
-/** Words with a plainer one, also in texts that programs print and show. */
+/** Words with a plainer one. They are also forbidden in texts that programs print and show. */
 const words: typeof patterns = [
   { pattern: /\b(?:some|no|every)body\b|\bwhoever\b/i, instead: '"a user", "no one", "all members"' },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: '"fix"' },

@@ -18,7 +18,7 @@ const acrossOrganizations: Record<string, readonly string[]> = {
   // A person's own rows in all organizations.
   "apps/api/src/organizations/members.ts": ["memberships"],
   "apps/api/src/signIn/signUpPolicy.ts": ["invitations"],
-  // Ids that clients choose, which may be taken anywhere.
+  // Ids that clients choose. Such an id may already exist in another organization.
   "apps/api/src/reviews/comments.ts": ["review_comments"],
   "apps/api/src/workspaces/ensure.ts": ["workspace_tombstones"],
 };

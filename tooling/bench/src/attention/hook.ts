@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 
-/** A coding agent's process, as the scripted one saves it. */
+/** The data that the scripted agent saves about its process. */
 interface AgentProcess {
   args: string[];
   env: Record<string, string>;

@@ -31,7 +31,7 @@ export const groveCommand =
       throw new Error(`The command ended so: ${JSON.stringify(answer)}`);
   };
 
-/** The same with the stock client, whose own time is included. */
+/** Calls with the stock client, whose own time is included. */
 const clientCommand =
   ({ client, organizationId }: Grove, deviceId: string): Call =>
   async () => {

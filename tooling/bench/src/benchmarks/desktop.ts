@@ -107,7 +107,7 @@ export const desktop: Benchmark = {
     if (kinds.length === 0)
       throw new Error("No Chromium is installed. Install one, or set CHROMIUM_PATH to its program.");
     for (const kind of kinds) {
-      // One at a time, since the two would compete for the cores.
+      // One browser at a time, since two would compete for the cores.
       const roundScope = new Scope();
       scope.defer(() => roundScope.close());
       try {

@@ -76,7 +76,7 @@ async function throughput(context: Context, createDatabase: CreateDatabase): Pro
   return rows;
 }
 
-/** Measures the real agent while it is idle. */
+/** Measures the real device agent while it is idle. */
 async function agentMemory(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
   const grove = await startGrove(context.scope, await createDatabase());
   const { pid } = await startAgent(context.scope, grove);

@@ -5,7 +5,7 @@ import { type Costs, IDLE_MS, measurePoint } from "../scale/point";
 import { Scope } from "../scope";
 import { renderTable } from "../table";
 
-/** How many devices on how many instances. The first is what the others are compared with. */
+/** How many devices on how many instances. The first is the baseline. */
 const POINTS = [
   { devices: 2_500, instances: 1 },
   { devices: 5_000, instances: 1 },
@@ -22,7 +22,7 @@ const FLAT = 1.1;
 /** So little that a ratio would compare the work of each instance, which has little to do with devices. */
 const NEGLIGIBLE: Partial<Costs> = { "WAL, bytes a device-minute": 100 };
 
-/** A cost that does not grow with devices and instances is what can be shown on two cores. */
+/** Two cores can show only that a cost does not grow with devices and instances. */
 export const scale: Benchmark = {
   name: "scale",
   summary:

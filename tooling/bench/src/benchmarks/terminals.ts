@@ -17,15 +17,17 @@ const FRAME_MS = 100;
 const MEASURED_MS = 20_000;
 const VIEWERS = 10;
 const WATCHED_MS = 3_000;
-/** The agent waits this long for the rest of a picture. */
+/** The device agent waits this long for the rest of a picture. */
 const SETTLE_MS = 10;
-/** How long the agent reports at a viewer's pace after the viewer arrived. */
+/** How long the device agent reports at a viewer's pace after the viewer arrived. */
 const VIEWER_MS = 10_000;
 const REPORT_MS = 30_000;
 
 type Transport = ReturnType<typeof createTransport>;
 
-/** A terminal with a spinner: reports its frames at the pace that the API asks for, as the agent's reporter does. */
+/**
+ * A terminal with a spinner: reports its frames at the pace that the API asks for, as the device agent's reporter does.
+ */
 class Terminal {
   readonly id = randomUUID();
   /** How many bytes of output the API has taken. */

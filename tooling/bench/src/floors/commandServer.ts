@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
 import { serve } from "./serve";
 
-// The same number of connections as Grove's API.
+// As many connections as Grove's API has.
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 await pool.query(`create table commands (
   id uuid primary key, status text not null, params jsonb not null, result jsonb,

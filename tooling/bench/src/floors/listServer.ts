@@ -9,7 +9,7 @@ import pg from "pg";
 import { serve } from "./serve";
 
 const [databaseUrl, organizationId] = process.argv.slice(2);
-// The same number of connections as Grove's API.
+// As many connections as Grove's API has.
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
 const findSession = (secret: string) =>

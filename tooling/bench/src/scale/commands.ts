@@ -53,7 +53,7 @@ export async function commandCosts(instances: Instances, ids: readonly string[],
   };
 }
 
-/** Makes a call again that an overloaded instance has refused, as `packages/client` does. */
+/** Retries a call that an overloaded instance has refused, as `packages/client` does. */
 async function untilServed(call: Call | undefined): Promise<void> {
   for (;;) {
     try {

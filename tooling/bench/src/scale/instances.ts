@@ -19,7 +19,10 @@ export interface Instances {
   grove: Grove;
   /** The memory of all instances, in MiB. */
   memory(): number;
-  /** Analyzes all tables, as autovacuum does within a minute. The planner scans a table that had been empty. */
+  /**
+   * Analyzes all tables, as autovacuum does within a minute. Without that, the planner scans a table that was empty
+   * when it was last analyzed.
+   */
   analyze(): Promise<void>;
   /** Waits until an instance's process has ended, and starts another one at its address. */
   restart(at: number): Promise<void>;

@@ -28,7 +28,7 @@ export interface Costs {
   "WAL, bytes a command": number;
 }
 
-/** Figures that are no costs, or have none at the first point. */
+/** Figures that are not costs, or have no cost at the first point. */
 type Facts = Record<string, number>;
 
 /** Connects the devices, leaves them idle, sends them commands, and stops and kills instances. */

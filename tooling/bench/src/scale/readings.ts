@@ -42,7 +42,7 @@ export function spent(before: Readings, after: Readings) {
   };
 }
 
-/** The space that a command takes on disk, with its share of the indexes, in bytes. */
+/** The bytes that a command takes on disk, with its share of the indexes. */
 export const spaceOfCommand = (databaseUrl: string) =>
   query<number>(
     databaseUrl,
@@ -64,7 +64,7 @@ export async function announcements(urls: readonly string[]): Promise<{ sent: nu
   return { sent: sum("sent"), delivered: sum("heard") - sum("sent") };
 }
 
-/** The number of samples, of 1 000, in which a connection waits for the lock that a notifying commit takes. */
+/** The number of samples, out of 1 000, in which a connection waits for the lock that a notifying commit takes. */
 export async function watchLocks(databaseUrl: string, signal: AbortSignal): Promise<number> {
   let [looks, waits] = [0, 0];
   while (!signal.aborted) {

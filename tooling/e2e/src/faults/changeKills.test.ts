@@ -75,14 +75,14 @@ interface Running {
   before: string;
 }
 
-/** The journal of the agent, from the first line about a command. */
+/** The journal of the device agent, from the first line about a command. */
 async function journalOf({ id }: Running): Promise<string> {
   const journal = await readFile(device.journal, "utf8").catch(() => "");
   const begin = journal.indexOf(id);
   return begin === -1 ? "" : journal.slice(begin);
 }
 
-/** The points at which the agent is killed, in their order. */
+/** The points at which the device agent is killed, in their order. */
 const commitPoints: Record<string, (running: Running) => Promise<boolean>> = {
   "it was taken": async (running) => (await journalOf(running)) !== "",
   "it was begun": async (running) => (await journalOf(running)).includes("committingIn"),
@@ -95,7 +95,7 @@ const pushPoints: typeof commitPoints = {
   "the remote has moved": async ({ before }) => (await remoteHead()) !== before,
 };
 
-/** Kills the agent at a point of a command, starts it again, and returns the command's end. */
+/** Kills the device agent at a point of a command, starts it again, and returns the command's end. */
 async function killAt(running: Running, hasReached: (running: Running) => Promise<boolean>) {
   // Without a pause, since the next point is passed a moment later. A command that was faster has passed them all.
   while (!(await hasReached(running))) await nextTurn();
@@ -177,7 +177,7 @@ it.each(Object.entries(pushPoints))(
 
 const random = seeded(29);
 
-/** Kills the agent some moments after it has taken a command, starts it again, and returns the command's end. */
+/** Kills the device agent some moments after it has taken a command, starts it again, and returns the command's end. */
 const killDuring = (id: string, moments: number) => {
   let left = Math.floor(random() * moments);
   return killAt({ id, before: "" }, async (running) => (await journalOf(running)) !== "" && left-- <= 0);

@@ -7,7 +7,7 @@ import type { DeviceMachine, Project } from "./world/device";
 import { useScene } from "./world/scene";
 import { checkTyped, configureLogger } from "./world/typing";
 
-// Each test makes a world that is wrong in one way, as a fault of Grove would, and the check finds that.
+// Each test makes a world with one error that a fault of Grove would cause, and expects the check to find it.
 const scene = useScene();
 let device: DeviceMachine;
 let project: Project;

@@ -4,7 +4,7 @@ import { useScene } from "./world/scene";
 
 const scene = useScene();
 
-/** The most that a heartbeat, a ping and their frames take, with the head of the stream's response. */
+/** The most bytes that a heartbeat, a ping and their frames take, with the head of the stream's response. */
 const BYTES_PER_HEARTBEAT = 1_500;
 
 it("a connected, idle device exchanges heartbeats and pings, and nothing else", async () => {
@@ -15,7 +15,7 @@ it("a connected, idle device exchanges heartbeats and pings, and nothing else", 
   await until(() => heartbeats().length >= 1, "a heartbeat was answered");
   const { connections } = line;
   await until(() => heartbeats().length >= 3, "three heartbeats were answered");
-  // The stream has one, and the heartbeats share one.
+  // The stream has one connection, and the heartbeats share another.
   expect(line.connections).toBe(connections);
   const others = line.requests.filter((request) => !request.includes("agent.heartbeat"));
   // Before connecting, registration read the organization and made the device.

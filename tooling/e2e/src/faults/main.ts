@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   process.stdout.write(table("fault", "struck", struck));
   for (const line of wrong) process.stdout.write(`WRONG: ${line}\n`);
   process.stdout.write(wrong.length === 0 ? "All is well.\n" : `${wrong.length} wrong.\n`);
-  // A call that a stalled line has swallowed would keep the process alive.
+  // A call that was lost on a stalled line would keep the process alive.
   process.exit(wrong.length === 0 ? 0 : 1);
 }
 

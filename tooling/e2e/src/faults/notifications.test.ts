@@ -110,7 +110,7 @@ it("no notification is lost or seen twice when the API is killed: webhooks arriv
   for (let kill = 0; kill < KILLS; kill++) {
     const opened = Array.from({ length: REQUESTS }, asked);
     requests.push(...opened.map(({ id }) => id));
-    // The API is killed before it has the answer to one of its notifications, or after it took a report.
+    // The API is killed before it has the answer to one of its notifications, or after it accepted a report.
     let left = Math.floor(random() * (2 * REQUESTS + 1));
     const isReached = new Promise<void>((resolve) => {
       onReceived = () => {

@@ -23,7 +23,7 @@ export interface SoakOptions {
   inFlight?: number;
   /** Whether some commands may wait in the queue for only a second. */
   expiring?: boolean;
-  /** Faults that do not happen. */
+  /** Faults that are excluded. */
   without?: readonly string[];
   /** How many faults happen at most, so that the time that a slow machine needs is bounded. */
   maxFaults?: number;
@@ -37,7 +37,7 @@ export interface SoakReport {
   ends: Record<string, number>;
   /** How often each fault struck. */
   faults: Record<string, number>;
-  /** How many lines were typed to agents. */
+  /** The number of lines that were typed into agents. */
   typed: number;
   seconds: number;
   /** The directory with the programs' logs, if something is wrong. */
@@ -180,8 +180,8 @@ async function runRound(
 }
 
 /**
- * Acts as a caller that is patient, in a hurry, changes its mind, gives up if the device is offline, asks only once,
- * hangs up, or is one of two with one key.
+ * Acts as a random kind of caller: one that waits, has a short time limit, cancels, gives up if the device is offline,
+ * tries only once, disconnects, or shares its key with another.
  */
 async function one(
   cloud: Cloud,

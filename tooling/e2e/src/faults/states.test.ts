@@ -22,7 +22,7 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; proceed(asked
   queued: {
     reach: async (asked) => {
       await device.kill();
-      // Otherwise the API may still believe that the agent reads its stream.
+      // Otherwise the device may still count as connected.
       await device.untilStatus("offline");
       await submit(scene.cloud, asked);
       await scene.untilCommand(asked.commandId, "queued");

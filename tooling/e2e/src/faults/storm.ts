@@ -22,7 +22,7 @@ const one = <T>(random: Random, items: readonly T[]): T => {
   if (item === undefined) throw new Error("There is nothing to choose from.");
   return item;
 };
-/** Larger than the other files that git and the agent write. */
+/** Larger than the other files that git and the device agent write. */
 const MIN_FILE_BYTES = 16_384;
 
 const between = (random: Random, min: number, max: number) => min + random() * (max - min);
@@ -60,7 +60,8 @@ async function restoreJournal({ devices }: Scene, random: Random): Promise<boole
   const backup = await readFile(device.journal);
   await device.kill("SIGTERM");
   device.start();
-  // An agent undoes half-made work before it exits. If it had no time for that, only this journal records the work.
+  // A device agent undoes half-made work before it exits. If it had no time for that, only this journal records the
+  // work.
   for (let attempt = 0; attempt < 10; attempt++) {
     await sleep(between(random, 500, 4_000));
     await device.kill("SIGTERM");
@@ -78,8 +79,8 @@ const hasNamespaces =
   spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0;
 
 /**
- * A second agent starts on the home, as when an orchestrator replaces a container before it has ended. It takes over
- * when the first one ends, and in turn is replaced.
+ * A second device agent starts on the home, as when an orchestrator replaces a container before it has ended. It takes
+ * over when the first one ends, and in turn is replaced.
  */
 async function replaceContainer({ devices }: Scene, random: Random): Promise<void> {
   const device = one(random, devices);

@@ -22,7 +22,7 @@ export interface Place extends Command {
   line: number;
 }
 
-/** The ways in which tests run the commands of pages, by the page and how the command begins. */
+/** Functions that run the commands of pages, by page and by the beginning of the command. */
 export type Runs<World> = Record<string, Record<string, (command: Command, world: World) => Promise<void>>>;
 
 /** Every page of the repository: its path from the root, and its text. */
@@ -41,7 +41,7 @@ export const commandsOf = (pages: ReadonlyMap<string, string>): Place[] =>
     }),
   );
 
-/** Returns the way in which a table runs a command, if it has the command. */
+/** Returns a table's function for a command, if the table has the command. */
 export const runOf = <World>(table: Runs<World>, { page, text }: Place) =>
   Object.entries(table[page] ?? {}).find(([begin]) => text.startsWith(begin))?.[1];
 

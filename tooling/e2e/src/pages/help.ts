@@ -11,7 +11,9 @@ export interface Call {
 
 const byPath = Object.entries(programs).map(([name, path]) => [path, name] as const);
 
-/** The calls of our programs in the code of a page: those that begin a span or a line, also by the program's path. */
+/**
+ * Finds the calls of our programs in the code of a page: they begin a span or a line with the program's name or path.
+ */
 export function callsIn(page: string): Call[] {
   const code = byPath.reduce(
     (text, [path, name]) => text.replaceAll(new RegExp(`node \\S*${path}`, "g"), name),

@@ -43,7 +43,7 @@ beforeAll(async () => {
       const env = { ...team.shell.env, DATA_DIR: dataDir };
       api = startProgram(["grove-api"], { env });
       address = JSON.parse(await api.waitForLine('"msg":"listening"')).url;
-      // So the next start is at the same address, and the doctor finds it.
+      // The next start then uses the same address, where the doctor finds the server.
       team.shell.env.PORT = new URL(address).port;
       return address;
     },

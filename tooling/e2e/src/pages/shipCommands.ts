@@ -43,7 +43,7 @@ export const shipCommands: Runs<Team> = {
     },
     "grove-api restore": async ({ text }, { shell }) => {
       await shell.paste(text);
-      // The commands that follow are about another server.
+      // The following commands use another server.
       delete shell.env.DATABASE_URL;
       delete shell.env.CREDENTIALS_KEY;
     },

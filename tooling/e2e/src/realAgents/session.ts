@@ -68,7 +68,7 @@ export async function startSession(agent: PreparedAgent) {
       const seconds = ((Date.now() - model.turnEndedAt) / 1_000).toFixed(2);
       process.stdout.write(`${version}: done by its ${source} ${seconds} s after the model's last answer\n`);
     },
-    /** Ends the session. Returns the user's files before it and after it. */
+    /** Ends the session. Returns the user's files before and after the session. */
     end: async () => {
       await stop();
       return { before: userFiles, after: await readUserFiles(home) };

@@ -31,7 +31,7 @@ export interface Grove {
   announced: z.infer<typeof announcement>;
   local: LocalFile;
   program: Started;
-  /** Asks it to stop, and returns its exit code. */
+  /** Stops Grove by a signal, and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 

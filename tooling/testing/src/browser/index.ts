@@ -7,8 +7,8 @@ export type { Browser, BrowserContext, Locator, Page, Route } from "playwright-c
 
 /**
  * Starts a Chromium and connects Playwright to it. It ends with this process at the latest.
- * @param options.plain pages of its first context are as a person's: hidden while their window is minimized. Playwright
- * makes all others believe that they are seen
+ * @param options.plain pages of the first context are hidden while their window is minimized, as for a person.
+ * Playwright makes all other pages report that they are visible
  */
 export async function openBrowser(
   kind?: Kind,
@@ -42,7 +42,7 @@ export async function accessibilityProblems(page: Page, rules?: readonly string[
   // The page's own policy forbids a script element.
   await page.evaluate(source);
   const violations = await page.evaluate<Violation[]>(
-    // Otherwise axe adds styles of its own to read those of shadow roots, which the page's policy forbids.
+    // Without this, axe adds styles to the page in order to read those of shadow roots. The page's policy forbids that.
     `axe.run({ runOnly: ${JSON.stringify(rules ?? levels)}, preload: false }).then(({ violations }) => violations)`,
   );
   return violations.map(

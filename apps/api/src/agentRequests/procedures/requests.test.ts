@@ -232,7 +232,7 @@ describe("agent.answerRequest", () => {
     expect(own.answers).toHaveLength(1);
   });
 
-  it("is refused for those who may not type into the session, and in other organizations", async () => {
+  it("is refused for users who may not type into the session, and in other organizations", async () => {
     const { report } = await running();
     const request = asked();
     await report(request);
@@ -310,7 +310,7 @@ describe("agent.answerRequest", () => {
 });
 
 describe("agent.getRequest", () => {
-  it("returns a request as lists do: its texts to those who may read the session's output", async () => {
+  it("returns a request as lists do: its texts to users who may read the session's output", async () => {
     const { report, id } = await running();
     const request = asked();
     await report(request);
@@ -362,7 +362,7 @@ describe("agent.snoozeRequest", () => {
     expect(await marks().execute()).toEqual([]);
   });
 
-  it("is refused for those who may not read the request, for API keys, and in other organizations", async () => {
+  it("is refused for users who may not read the request, for API keys, and in other organizations", async () => {
     const { report } = await running();
     const request = asked();
     await report(request);

@@ -44,7 +44,7 @@ export const requestProcedures = {
     .output(output(agentRequest))
     .mutation(({ ctx, input, signal }) => answerRequest(ctx.services, ctx.principal, input, signal)),
 
-  /** Leaves a request to the agent's own prompt in its terminal. For those who may type into the session. */
+  /** Leaves a request to the agent's own prompt in its terminal. For users who may type into the session. */
   releaseRequest: waitingMemberProcedure(agentReleaseRequestInput)
     .output(output(success))
     .mutation(async ({ ctx, input: { organizationId, id }, signal }) => {
@@ -58,7 +58,7 @@ export const requestProcedures = {
     }),
 
   /**
-   * Snoozes an open request for the caller. Until the snooze ends, the caller is not notified of it. For those who may
+   * Snoozes an open request for the caller. Until the snooze ends, the caller is not notified of it. For users who may
    * read it. FORBIDDEN `role_required`.
    */
   snoozeRequest: memberSessionProcedure(agentSnoozeRequestInput)

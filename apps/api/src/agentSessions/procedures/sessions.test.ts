@@ -196,7 +196,7 @@ it("a session that waits for input shows it until it ends, and a failed one show
   expect(await read()).toMatchObject({ waitingForInput: false });
 });
 
-it("a session's last lines are shown while it waits, to those who may read its output, without hidden characters", async () => {
+it("a session's last lines are shown while it waits, to users who may read its output, without hidden characters", async () => {
   const { id, device, deviceId } = await running();
   const { agent } = device.client;
   const asked = async (person: typeof ada) => {

@@ -155,7 +155,7 @@ export const sessionProcedures = {
       controlSession(ctx.services, ctx.principal, { ...input, tool: "stop_agent_session" }, signal),
     ),
 
-  /** Renames a session, for those who may stop it. */
+  /** Renames a session. For users who may stop it. */
   renameSession: memberProcedure(agentRenameSessionInput)
     .output(output(agentSession))
     .mutation(({ ctx, input }) => renameSession(ctx.services, ctx.principal, input)),

@@ -35,7 +35,7 @@ export const reportProcedures = {
     .query(({ ctx, input }) => readFunnel(ctx.services, input)),
 
   /**
-   * Groups users by the interval of their first `event` in the range. For each group it counts those who came back
+   * Groups users by the interval of their first `event` in the range. For each group it counts the users who came back
    * (`returnEvent`, from that first event on) in the same interval and in each later one. BAD_REQUEST `range_too_old`
    * if single events of the range are no longer kept.
    */

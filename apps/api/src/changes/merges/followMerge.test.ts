@@ -140,7 +140,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     );
     const processes = [server.services, second.services, server.services, second.services];
     await Promise.all(processes.map((services) => followMerge(services, target, found)));
-    // One that polls may have read that the checks have passed, and be the one that merges.
+    // An instance that polls may have read that the checks have passed, and then it merges.
     await until({ status: "done" });
     expect(merges()).toHaveLength(1);
   });
@@ -302,7 +302,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       setCheck("success");
       await queue("now");
       hosted.queue.clear();
-      // The code host may report a moment later what it has added, so that is not believed at first.
+      // The code host may report a new queue entry late, so a missing entry is ignored at first.
       await sql`update merge_intents set queued_at = queued_at - interval '2 minutes'
         where change_id = ${changeId}`.execute(db);
       await until({ status: "ended", reason: "dequeued" });

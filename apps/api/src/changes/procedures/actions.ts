@@ -24,7 +24,7 @@ import { changeStatus as readStatus, runChangeTool } from "../actOnDevice";
 export const actionProcedures = {
   /**
    * Uncommitted files, commits ahead of and behind the base, conflicts and a suggested message, from the workspace's
-   * device, which must be online. For those who may use the device. PRECONDITION_FAILED `workspace_not_on_device`.
+   * device, which must be online. For users who may use the device. PRECONDITION_FAILED `workspace_not_on_device`.
    */
   status: waitingMemberProcedure(changeStatusInput)
     .output(output(changeStatus))
@@ -33,8 +33,8 @@ export const actionProcedures = {
   /**
    * Runs the repository's check script, `.grove/check` of the base, on the current work. The device runs it in a
    * worktree of its own, where `.grove/setup` runs first, and only if its owner allows scripts of repositories. The
-   * change's `gate` follows it, also if it takes longer than this call waits (TIMEOUT `command_pending` with the
-   * command's id). The output is only in the command's result.
+   * change's `gate` reports its state, even if the script takes longer than this call waits (TIMEOUT `command_pending`
+   * with the command's id). The output is only in the command's result.
    */
   runGate: waitingMemberProcedure(changeRunGateInput)
     .output(output(gateRun))

@@ -309,7 +309,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       expect(outcome).toMatchObject({ state: "merged" });
       expect(pull.mergedCommit).toBe(numbered(n));
     } else Object.assign(pull ?? {}, { state: "closed" });
-    // Grove learns of the end.
+    // Makes Grove read the end of the merge.
     await change.pullStatus.query(of());
     return { isMerged, outcome };
   };
@@ -397,7 +397,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       host.override = undefined;
       const isRefused = callers.some(({ status }) => status === "rejected");
       if (isRefused) expect(isDown).toBe(true);
-      // A caller that was refused asks again.
+      // A refused caller tries again.
       const opened = await open();
       expect(hosted.pulls).toHaveLength(before + 1);
       expect(opened).toMatchObject({ number: before + 1, state: "open" });

@@ -20,8 +20,8 @@ export const recordProcedures = {
 
   /**
    * Records that an agent has finished its work in a workspace, with a summary and the tests it has run. The next turn
-   * of an agent there, or a review round, clears that. For those who may use the device: everyone who is signed in, and
-   * API keys of a person who has started an agent session in the workspace, else FORBIDDEN `not_your_change`. With the
+   * of an agent there, or a review round, clears that. For users who may use the device, if they are signed in. An API
+   * key's user must have started an agent session in the workspace; otherwise FORBIDDEN `not_your_change`. With the
    * project's `gateOnFinish`, the repository's check script starts, or `gateSkipped` has the reason why not.
    */
   finish: memberProcedure(changeFinishInput)

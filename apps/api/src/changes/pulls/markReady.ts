@@ -8,7 +8,7 @@ import { forgetAnswer, toStatus } from "./readPull";
 import { storeCheckedPull } from "./store";
 
 /**
- * Marks the pull request of a change as ready for review. Does nothing if it is no draft.
+ * Marks the pull request of a change as ready for review. Does nothing if it is not a draft.
  * @throws {GroveError} what {@link pullToActOn} and `callProvider` throw
  */
 export async function markReady(

@@ -18,7 +18,7 @@ import type { CommandRow } from "../command";
 export interface EndReport {
   organization_id: string;
   device_id: string;
-  /** The hash of the device's key. The key must be in force. */
+  /** The hash of the device's key. The key must be valid. */
   key_hash: string;
   id: string;
   /** The journal that must have claimed the command. */
@@ -66,8 +66,8 @@ const IN_FLIGHT = 2;
 const LOCK_MS = 1_000;
 
 /**
- * Settles commands as their devices report, and hands each end to the callers that wait for it in this process, which
- * spares them a notification and a read.
+ * Settles commands as their devices report. Passes each end directly to the callers in this process that wait for it,
+ * which saves a notification and a read.
  */
 export class Completions {
   /**

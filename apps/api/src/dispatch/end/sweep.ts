@@ -10,7 +10,7 @@ import { requesterHasAccess } from "../stream/openRows";
 
 const REPORT_MS = 30_000;
 const BEGIN_MS = 60_000;
-/** The most commands of one transaction, which locks their rows. */
+/** The most commands that one transaction settles. It locks their rows. */
 const SLICE = 1_000;
 
 /** Selects a slice of the commands that meet a condition. Skips rows that are being settled until the next sweep. */

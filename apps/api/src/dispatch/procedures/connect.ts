@@ -8,7 +8,7 @@ import { deliver } from "../stream/deliver";
 export const connectProcedures = {
   /**
    * The stream of commands to a device; a device's newest stream replaces the one before. PRECONDITION_FAILED
-   * `outdated_agent` for an agent that is too old for this server.
+   * `outdated_agent` for a device agent that is too old for this server.
    */
   connect: deviceProcedure(deviceConnectInput)
     .output(outputStream(deviceEvent))

@@ -8,7 +8,7 @@ import { watchLocks } from "../../testing/locks";
 import { failure, stockClient, useTestServer } from "../../testing/server";
 import { cancelAbandoned } from "../submit/cancelAbandoned";
 
-// The device is connected to the first instance. The caller asks the second, whose line to the database is cut.
+// The device is connected to the first instance. The caller uses the second, whose connection to the database is cut.
 const first = await useTestServer();
 const line = await useLine(first.database.url ?? "");
 const second = await useSecondInstance(first, line.url);

@@ -6,7 +6,7 @@ import { useSecondInstance } from "../../testing/instance";
 import { failure, stockClient, useTestServer } from "../../testing/server";
 import { watch } from "../../testing/watch";
 
-// Two instances on one PostgreSQL: the device is connected to one, the caller asks the other.
+// Two instances on one PostgreSQL: the device is connected to one, and the caller uses the other.
 const first = await useTestServer();
 const second = await useSecondInstance(first);
 

@@ -5,12 +5,14 @@ import { isOnline } from "../../devices/presence";
 import type { Services } from "../../services";
 
 /**
- * The oldest device agent that this API works with: at first, the first release. Raise it when device.connect, or a
- * device's report, changes so that the agents before would misunderstand it.
+ * The oldest supported device agent. Raise it when a change of device.connect, or of a report, breaks older device
+ * agents.
  */
 export const MIN_AGENT_VERSION = "0.1.0";
 
-/** Whether an agent's version is too old to work with. It is a semantic version; its pre-release part is ignored. */
+/**
+ * Whether a device agent's version is too old to work with. It is a semantic version; its pre-release part is ignored.
+ */
 export function isOutdated(agentVersion: string): boolean {
   const [version, minimum] = [numbers(agentVersion), numbers(MIN_AGENT_VERSION)];
   for (const [index, number] of minimum.entries()) {
@@ -24,7 +26,7 @@ export function isOutdated(agentVersion: string): boolean {
 const numbers = (version: string): number[] =>
   /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
 
-/** Refuses an agent that is older than the protocol. A device that is online with a newer one stays online. */
+/** Refuses a device agent that is older than the protocol. A device that is online with a newer one stays online. */
 export async function refuseOutdated(
   { database }: Pick<Services, "database">,
   device: DevicePrincipal,

@@ -50,7 +50,7 @@ describe("an agent that is too old", () => {
       data: { details: { offlineReason: "outdated_agent" } },
     });
 
-    // Once updated, the agent takes the command that was queued for it.
+    // Once updated, the device agent takes the command that was queued for it.
     const queued = await execute(id, { ifOffline: "queue" });
     const updated = connect(apiKey, { agentVersion: MIN_AGENT_VERSION });
     expect((await updated.event("command")).id).toBe(queued.id);
@@ -190,7 +190,7 @@ describe("two machines on one key", () => {
       await device.event("beat");
       device.disconnect();
     };
-    // The same machine again does not count, nor does one that has replaced the other.
+    // A second connection of the same machine does not count, and neither does a machine that replaced the other.
     for (const journalId of [one, one, other, other]) await turn(journalId);
     expect(await reports(id)).toEqual([]);
     for (const journalId of [one, other, one]) await turn(journalId);

@@ -18,7 +18,7 @@ export class LocalStream {
   leaseId: string;
   /** When the device was last known to answer. */
   answeredAt = performance.now();
-  /** When the key was last known to be in force. */
+  /** When the key was last known to be valid. */
   provenAt = Number.NEGATIVE_INFINITY;
   /** The commands that were sent on it. */
   readonly sent = new Unacknowledged();

@@ -31,7 +31,7 @@ interface UnsettledRow extends ClaimedRow {
 }
 
 /**
- * Whether a user still has access: the user must be a member, and an API key must be in force.
+ * Whether a user still has access: the user must be a member, and an API key must be valid.
  * @param principal the user's `idempotencyOwner`
  */
 export const stillHasAccess = (

@@ -27,7 +27,7 @@ const answer = (device: TestDevice) => {
 };
 
 /**
- * A device that has answered its first heartbeat, and whose key is known to be in force. Further heartbeats wait for a
+ * A device that has answered its first heartbeat, and whose key is known to be valid. Further heartbeats wait for a
  * test.
  */
 async function known() {
@@ -73,7 +73,7 @@ it("refuses a heartbeat as soon as the key is announced as revoked, and otherwis
   await expect.poll(code, { interval: 1 }).toBe("UNAUTHORIZED");
   const ms = performance.now() - revokedAt;
   process.stdout.write(`A revoked key's heartbeat was refused after ${Math.round(ms)} ms.\n`);
-  // The proof of a minute would let it pass for far longer.
+  // A proof that is valid for a minute would let the heartbeat pass for far longer.
   expect(ms).toBeLessThan(3_000);
 
   await sql`update devices set revoked_at = now() where id = ${unheard.id}`.execute(db);

@@ -21,8 +21,8 @@ const paramsSchemas = new Map(
 );
 
 /**
- * The input of agent.execute, with the tool's parameters. For a tool that only newer agents have, the agent checks
- * them.
+ * The input of agent.execute, with the tool's parameters. For a tool that only newer device agents have, the device
+ * agent checks them.
  */
 export const executeInput = agentExecuteInput.superRefine((input, context) => {
   // Only agent.answerRequest makes this command: it decides who may answer, and that one caller does.

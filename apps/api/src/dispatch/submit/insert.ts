@@ -27,7 +27,7 @@ export interface Submission {
   tool: string;
   params: Record<string, unknown>;
   requested_by: string;
-  /** The caller's API key, if any. It must be in force. */
+  /** The caller's API key, if any. It must be valid. */
   key_id: string | null;
   /** The role of the key's owner, when the principal came from the cache. It must not have changed. */
   role: Role | null;

@@ -10,7 +10,7 @@ import { MAX_OPEN_COMMANDS } from "./insert";
 
 /**
  * Refuses a caller that lost access after it was looked up.
- * @throws {GroveError} FORBIDDEN `not_a_member`, UNAUTHORIZED if the API key is no longer in force
+ * @throws {GroveError} FORBIDDEN `not_a_member`, UNAUTHORIZED if the API key is no longer valid
  */
 export async function checkCaller(
   { database }: Pick<Services, "database">,

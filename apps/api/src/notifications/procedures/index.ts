@@ -46,7 +46,7 @@ export const notificationProcedures = {
     .query(({ ctx }) => listSubscriptions(ctx.services, ctx.principal)),
 
   /**
-   * Subscribes this browser, until the session ends. The same endpoint again renews its subscription. BAD_REQUEST
+   * Subscribes this browser, until the session ends. A repeated endpoint renews its subscription. BAD_REQUEST
    * `push_host_refused` if the endpoint is at no push service of a browser; PRECONDITION_FAILED `quota_exceeded`.
    */
   subscribePush: sessionProcedure(userSubscribePushInput)

@@ -8,8 +8,8 @@ export const watchProcedures = {
   /**
    * Streams the changes in the organization, for a console: events of its tasks as in task.watch, resumable by
    * `lastEventId`, and the new state of its devices, agent sessions and workspaces after each change. Read lists after
-   * `ready`, and again after each `ready` that says `missed`: every later change of them follows, within ten seconds.
-   * If more than 2000 items change within a minute, only the newest 2000 are sent.
+   * `ready`, and again after each `ready` with `missed`: the stream then reports every later change of them within ten
+   * seconds. If more than 2000 items change within a minute, only the newest 2000 are sent.
    */
   watch: memberProcedure(organizationWatchInput)
     .output(outputEvents(organizationEvent))

@@ -25,7 +25,7 @@ const busy: readonly ActivityState[] = ["working", "needs_permission", "needs_an
 /**
  * Finds the agent in the workspace of a change that has nothing to do. Only agents that report their turns count: of
  * others it is only guessed from the screen.
- * @returns `busy` if one works or asks there
+ * @returns `busy` if an agent works or waits for an answer there
  */
 export async function findAgent(
   db: Kysely<Database>,

@@ -23,6 +23,6 @@ export type FailedHead = HeadKey & {
 interface FailedGate {
   kind: "gate";
   commandId: string;
-  /** The same for another run on the same files. */
+  /** Equal for two runs on the same files. */
   filesId: string;
 }

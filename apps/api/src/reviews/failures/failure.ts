@@ -12,7 +12,7 @@ const MAX_NAME = 200;
 
 /** Failed checks, or a failed gate, as an agent gets them. */
 export interface Failure extends Pick<FailureRoundContent, "failed" | "more"> {
-  /** The same for the same failure of another commit. */
+  /** Equal for the same failure of two commits. */
   fingerprint: string;
 }
 

@@ -80,7 +80,7 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
     const pull = hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
     if (typeof pull === "string") throw new Error(pull);
     const of = { organizationId, changeId };
-    /** The pull request, as it is shown. */
+    /** Reads the pull request's status as the console does. */
     const read = () => client.workspace.change.pullStatus.query(of);
     const state = async () =>
       (await client.workspace.change.get.query({ organizationId, id: changeId })).workState;

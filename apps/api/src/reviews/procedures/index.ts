@@ -25,7 +25,7 @@ export { agentWorkProcedures } from "./agentWork";
 
 /**
  * Review comments on a change, a file or lines of it. The API keeps people's words and where the lines are, never the
- * lines, which only the device has. For those who may use the change's device; PRECONDITION_FAILED
+ * lines, which only the device has. For users who may use the change's device; PRECONDITION_FAILED
  * `workspace_not_on_device` without one.
  */
 export const reviewRouter = {
@@ -77,10 +77,10 @@ export const reviewRouter = {
 
   /**
    * Records an agent's answer to a comment that was sent: it fixed it, declines it, or asks a question. The comment
-   * stays open until a person resolves it. For those who are signed in, and for API keys of a person who has started an
-   * agent session in the workspace: FORBIDDEN `not_your_change`. PRECONDITION_FAILED `comment_not_sent`;
-   * `commit_unknown` if the device does not find the commit in the history of what is checked out. CONFLICT
-   * `sent_again` if a person has sent the comment again while the device searched.
+   * stays open until a person resolves it. For signed-in users. An API key's user must have started an agent session in
+   * the workspace; otherwise FORBIDDEN `not_your_change`. PRECONDITION_FAILED `comment_not_sent`; `commit_unknown` if
+   * the device does not find the commit in the history of what is checked out. CONFLICT `sent_again` if a person has
+   * sent the comment again while the device searched.
    */
   answer: waitingMemberProcedure(reviewAnswerInput)
     .output(output(reviewComment))

@@ -185,7 +185,7 @@ it("reports edited, sent and resolved comments to watchers of the organization, 
   expect(JSON.stringify(events)).not.toContain("onfidential");
 });
 
-it("shows drafts to their author only, and nothing to those who may not use the device", async () => {
+it("shows drafts to their author only, and nothing to users who may not use the device", async () => {
   const { save, list, deviceId } = await machine();
   const { id } = await save("Ada's");
   expect(await failure(list(bob.client))).toMatchObject({ reason: "device_owner_required" });

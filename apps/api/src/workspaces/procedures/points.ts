@@ -7,7 +7,7 @@ import { listPoints, undo } from "../points";
 /** Restore points: the state of a workspace's files before and after each turn of an agent. */
 export const pointProcedures = {
   /**
-   * The workspace's restore points, newest first, from its device, which must be online. For those who may use the
+   * The workspace's restore points, newest first, from its device, which must be online. For users who may use the
    * device. PRECONDITION_FAILED `workspace_not_on_device`.
    */
   listPoints: waitingMemberProcedure(workspaceListPointsInput)

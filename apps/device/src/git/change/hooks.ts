@@ -64,7 +64,7 @@ interface HookRun {
 
 /**
  * Runs a hook if it is allowed.
- * @throws {CommandFailure} `hook_failed` with its last output, also if it takes too long
+ * @throws {CommandFailure} `hook_failed` with its last output, if it fails or takes too long
  */
 export async function runHook(
   { git }: OpenWorktree,

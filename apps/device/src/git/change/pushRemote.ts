@@ -27,7 +27,9 @@ export async function findRemote(git: Git, { path, repoUrl }: Located): Promise<
   return undefined;
 }
 
-/** @throws {CommandFailure} `remote_mismatch`, also if git would push to another address than it fetches from */
+/**
+ * @throws {CommandFailure} `remote_mismatch`, even if only the address for pushes differs from the address for fetches
+ */
 export async function requireRemote(git: Git, located: Located): Promise<string> {
   const { path, repoUrl } = located;
   const name = await findRemote(git, located);

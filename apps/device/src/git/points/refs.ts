@@ -67,8 +67,8 @@ export const readNumberedPoints = async (
   );
 
 /**
- * The restore points of a workspace, and those that are kept at any age: before the last turn, and as each person has
- * seen the files last.
+ * Reads all restore points of a workspace. These include the points that are kept at any age: the one before the last
+ * turn, and for each person the version that they viewed last.
  */
 export const readAllPoints = async (
   git: Git,

@@ -43,7 +43,7 @@ export async function unsavedWork(
   const branch = await currentBranch(tree.git, tree.path);
   // Applies to the `--branches` that follows, which must not include the branch itself.
   const itself = branch === undefined ? [] : [`--exclude=${branch}`];
-  // A base branch is among the others; a base commit may have been on no branch.
+  // `--branches` includes the base branch. A base commit may be on no branch, so it is listed itself.
   const others = ["--not", ...bases.filter(isCommit), ...itself, "--branches", "--remotes"];
   return [
     ...(await uncommitted(tree, copiedFrom, initial, signal)),

@@ -34,7 +34,8 @@ export const isUnchangedSinceStart = async (
 ): Promise<boolean> => Object.hasOwn(files, path) && files[path] === (await identify(tree, path));
 
 /**
- * The uncommitted changes since the worktree was new. A file with the same uncommitted content as then is no change.
+ * The uncommitted changes since the worktree was new. A file that still has its uncommitted content of that time does
+ * not count.
  */
 export async function changesSince(
   tree: OpenWorktree,

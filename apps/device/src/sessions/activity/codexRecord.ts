@@ -31,7 +31,7 @@ export function followCodexRecord({ cwd, env, onState }: RecordDeps): () => void
     );
   let limitedUntil: number | undefined;
   return followRecordFile({
-    // A session that starts before midnight may begin its record after it.
+    // A session that starts before midnight may begin its record after midnight.
     directories: (startedAt) => [...new Set([startedAt, Date.now()].map((at) => directoryOf(new Date(at))))],
     fileName: /^rollout-.*\.jsonl$/,
     isOwn: (firstLine) => meta.safeParse(firstLine).data?.payload.cwd === cwd,

@@ -4,7 +4,7 @@ const LONGEST_MS = 32 * 24 * 60 * 60_000;
 /**
  * Checks the end of a usage limit that an agent has reported.
  * @param at in milliseconds since 1970
- * @returns undefined for a time that is no end of a limit: not in the future, or too far
+ * @returns undefined for a time that cannot be the end of a limit: it is not in the future, or too far away
  */
 export function limitEnd(at: number | undefined, now = Date.now()): number | undefined {
   return at !== undefined && at > now && at <= now + LONGEST_MS ? Math.round(at) : undefined;

@@ -35,7 +35,7 @@ export interface RecordFormat {
   fileName: RegExp;
   /** Whether the record with this first line is of a session in the session's directory. */
   isOwn(firstLine: unknown): boolean;
-  /** Called with each line, the first one included. Lines that are no JSON are left out. */
+  /** Called with each line, the first one included. Lines that are not JSON are left out. */
   onLine(line: unknown): void;
 }
 

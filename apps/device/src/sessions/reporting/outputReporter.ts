@@ -24,7 +24,10 @@ export type StateReport = Omit<Extract<Report, { type: "state" }>, "type" | "id"
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 /** How long after an input the session counts as typed into. */
 const TYPING_MS = 2_000;
-/** The cloud learns of a viewer late, so output is reported at the watched pace for this long after one came. */
+/**
+ * The cloud may report the next viewer late, so output is reported at the watched pace for this long after a viewer
+ * came.
+ */
 const WATCHED_MS = 10_000;
 /** The least length of a chunk that is shortened because it was refused as too large. */
 const MIN_CHUNK = 1_024;

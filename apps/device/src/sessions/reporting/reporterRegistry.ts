@@ -27,7 +27,7 @@ export class ReporterRegistry {
     this.#openReporters.set(sessionId, reporter);
     void reporter.over.then(async (how) => {
       this.#openReporters.delete(sessionId);
-      // If that fails, the next device agent reports the end again, which does no harm.
+      // If that fails, the device agent reports the end again after its next start, which is harmless.
       if (how !== "stopped") await removeRecord(this.#deps.home, sessionId).catch(() => {});
     });
     return reporter;

@@ -14,7 +14,7 @@ const SILENCE_BEFORE_WAITING_MS = {
 };
 type Occasion = keyof typeof SILENCE_BEFORE_WAITING_MS;
 
-/** How often a program that is silent, but does not read its terminal, is checked again. */
+/** The interval between checks of a silent program that does not read its terminal. */
 const RECHECK_MS = 1_000;
 
 /**

@@ -4,7 +4,7 @@ import { versionOf } from "../../sessions/agentVersion";
 import type { Tool } from "../../tool";
 import type { ToolDeps } from "../deps";
 
-/** list_agents: lists what sessions can run here, and the agents whose program is missing. */
+/** list_agents: lists the agents that sessions can run here, and the agents whose program is missing. */
 export const listAgentsTool = ({ home, programEnv }: ToolDeps): Tool<"list_agents"> => ({
   async run() {
     const config = await readConfig(home);

@@ -8,7 +8,7 @@ export const stopAgentSessionTool = ({ sessions, store }: ToolDeps): Tool<"stop_
     const workspaceId = sessions.registry.find(sessionId)?.identity.workspaceId;
     await sessions.stop(sessionId);
     const workspace = workspaceId === undefined ? undefined : await store.workspace(workspaceId);
-    // The programs of another session in it are no leftovers.
+    // The programs of another session in it do not count as leftovers.
     const warnings =
       workspace && sessions.runningIn(workspace.id).length === 0 ? await warnOfPrograms(workspace) : [];
     return { success: true, ...(warnings.length > 0 && { warnings }) };

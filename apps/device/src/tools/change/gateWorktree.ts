@@ -16,7 +16,7 @@ const gateWorktreeNote = z.object({
 type GateWorktree = z.infer<typeof gateWorktreeNote>["gateWorktree"];
 
 /**
- * Checks a commit out in a worktree that exists only for `work`. It is on no branch, and is no workspace.
+ * Checks a commit out in a worktree that exists only for `work`. It is on no branch, and is not a workspace.
  * @param work gets the worktree's path
  */
 export async function withGateWorktree<T>(

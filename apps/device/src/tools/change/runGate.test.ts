@@ -74,7 +74,7 @@ it("reports a gate that fails, with the end of its output and marks for hidden c
   expect(await isClean()).toBe(true);
 });
 
-it("runs the base's check, also if the worktree has another one", async () => {
+it("runs the base's check, even if the worktree has another one", async () => {
   const { run, path, repository } = await setUp({ check: "exit 1" });
   await commit(path, ".grove/check", "exit 0");
   expect((await run()).outcome).toBe("failed");

@@ -145,7 +145,7 @@ it("a file that no point holds is not overwritten", async () => {
   });
   expect([await read("untracked.txt"), await read("file-1.txt")]).toEqual(["precious\n", "the agent's\n"]);
 
-  // A change that is too large for a point is no reason to refuse, unless the file would be replaced.
+  // A change that is too large for a point does not prevent restoring, unless the file would be replaced.
   await rm(join(path, "untracked.txt"));
   await truncate(join(path, "file-1.txt"), 20 * 1024 * 1024 + 1);
   await expect(restore(point)).rejects.toMatchObject({ reason: "files_in_the_way" });

@@ -14,7 +14,7 @@ const round = {
 };
 const check = { name: "test", url: "https://ci.example.com/1", excerpt: "expected 1 to be 2" };
 
-/** The text inside the fence, and around it. */
+/** Splits a prompt into the text inside the fence and the text around it. */
 function parts(prompt: string) {
   const [, fence = ""] = /^<<data ([0-9a-f]{32})$/m.exec(prompt) ?? [];
   const [before = "", rest = ""] = prompt.split(`\n<<data ${fence}\n`);

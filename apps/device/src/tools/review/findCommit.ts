@@ -24,7 +24,7 @@ export const findCommitTool = (deps: ToolDeps): Tool<"find_commit"> => ({
     if (found !== undefined && isInHistory) return { commit: found };
     throw new CommandFailure(
       "commit_unknown",
-      `The commit ${commit} is not in the history of what is checked out in the workspace. Commit there first, and give the id that git log shows.`,
+      `The commit ${commit} is not in the history of the workspace's HEAD. Commit in the workspace, then pass the id that \`git log\` shows.`,
     );
   },
 });

@@ -102,13 +102,13 @@ it.each([
   await expect(mark(point)).rejects.toMatchObject({ reason: "invalid_params" });
 });
 
-it("refuses commits that are no points of the workspace, with the next step", async () => {
+it("refuses commits that are not points of the workspace, with the next step", async () => {
   const { create, makePoint, path, files, mark, repository, workspaceId, run } = await setUp();
   const other = await create("other");
   await writeFile(join(other.path, "other.txt"), "one\n");
   const head = (await git(["rev-parse", "HEAD"], { cwd: path })).trim();
   const tree = (await git(["rev-parse", "HEAD^{tree}"], { cwd: path })).trim();
-  // Grove's own refs that are no points, and those of others.
+  // Grove's own refs that are not points, and the refs of others.
   await git(["update-ref", `refs/grove/${workspaceId}/pushed`, head], { cwd: repository });
   await git(["update-ref", `refs/grove/rescue/${workspaceId}`, head], { cwd: repository });
   await git(["update-ref", `refs/heads/grove/${workspaceId}/seen/x`, head], { cwd: repository });

@@ -64,7 +64,7 @@ it.each<{ how: string; merge(merging: Merging): Promise<unknown> }>([
       await squash();
     },
   },
-])("work that was merged otherwise than by a merge commit is no longer needed: $how", async ({ merge }) => {
+])("work that was merged without a merge commit is no longer needed: $how", async ({ merge }) => {
   const merging = await setUpMerging();
   const { device, repository, one, finish } = merging;
   await merge(merging);

@@ -42,7 +42,7 @@ it("a new branch is refused if origin has one of that name, fetched or not", asy
   const made = await create([
     { branchName: "fetched" },
     { branchName: "feature/unheard-of" },
-    // A branch that only ends in this name is another one.
+    // A branch whose name only ends with this one is a different branch.
     { branchName: "unheard-of" },
   ]);
   expect(made.map(({ error }) => error)).toEqual([
@@ -124,7 +124,7 @@ it("an existing branch is checked out, wherever it exists", async () => {
   expect(made.map(({ error, warnings }) => error ?? warnings)).toEqual([undefined, undefined]);
   expect([await headOf(made[0]?.path), await nameOf(made[0]?.path)]).toEqual([remote, "feature/remote"]);
   expect(await nameOf(made[1]?.path)).toBe("local");
-  // A push goes to the branch that it came from.
+  // A push goes to the branch from which the workspace was made.
   const upstream = ["rev-parse", "--abbrev-ref", "feature/remote@{upstream}"];
   expect((await git(upstream, { cwd: path })).trim()).toBe("origin/feature/remote");
   // A repeated request returns the same workspace.

@@ -135,7 +135,10 @@ function requireNoConflict({ path }: LocalProject, refs: Refs, wanted: string): 
   );
 }
 
-/** @throws {CommandFailure} `branch_checked_out`, also if an operation of git in a worktree will return to it */
+/**
+ * @throws {CommandFailure} `branch_checked_out`, even if only an unfinished operation of git in a worktree will return
+ * to it
+ */
 async function requireNotCheckedOut(git: Git, { path }: LocalProject, branch: string): Promise<void> {
   const listed = (await listWorktrees(git, path)).find((worktree) => worktree.branch === branch);
   const isOpen = listed !== undefined && (await isThere(listed.path));

@@ -47,7 +47,7 @@ async function setUp() {
   return { device, repository: path, note };
 }
 
-/** Makes another workspace at the path of the noted one. */
+/** Makes another workspace at the path of the recorded workspace. */
 async function takePlaceOf(device: TestDevice, { projectId, name, path }: NotedWorkspace) {
   const made = await createWorkspaceTool(device).run({ projectId, workspaces: [{ name }] }, testContext());
   const [theirs] = made.workspaces;

@@ -145,7 +145,7 @@ export class WorkspaceMaker {
       }
       return { workspace: made, item: { made, construction, status: undefined }, warnings };
     };
-    // Plan again after each wait for git's own lock, because its holder has changed the repository.
+    // Plan again after each wait for git's own lock, because the lock's holder has changed the repository.
     return locks.run(this.#repository.path, () => whenUnlocked(attempt, signal), signal);
   }
 

@@ -47,8 +47,7 @@ export async function endPrograms(workspace: LocalWorkspace): Promise<string[]> 
 }
 
 /**
- * A program that has no file of the tree open is noticed only when it writes. This is how long the check waits for
- * that.
+ * A program without an open file in the tree is detected only when it writes. The check waits this long for a write.
  */
 const COMEBACK_MS = 300;
 /** The time if a running program's arguments name the worktree. */

@@ -95,7 +95,7 @@ export const mapOf = (inner: Document): Affine => {
   return map;
 };
 
-/** Whether that map is right. */
+/** Whether the computed map is correct. */
 export const isCertain = (inner: Document): boolean => {
   for (let frame = frameOf(inner); frame; frame = frameOf(frame.ownerDocument))
     if (!frameTransform(frame).isCertain) return false;

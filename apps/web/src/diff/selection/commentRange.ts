@@ -13,7 +13,7 @@ export interface CommentRange extends CommentFile {
   to: number;
 }
 
-/** A whole file to comment on. A deleted one has only the version before the change. */
+/** A whole file to comment on. A deleted file has only the version before the change. */
 export const commentFile = ({ path, status }: Pick<DiffFile, "path" | "status">): CommentFile => ({
   path,
   side: status === "deleted" ? "before" : "after",

@@ -10,6 +10,6 @@ const patterns = [
   /\b(curl|wget)\b[^\n;]*\|\s*(sudo\s+)?(\S*\/)?\w*sh\b/,
 ];
 
-/** Whether to ask twice before a command is allowed. This prevents accidental presses; it is no protection. */
+/** Whether to ask twice before a command is allowed. This prevents accidental presses; it is not a protection. */
 export const isDestructive = ({ kind, input }: Pick<AgentRequest, "kind" | "input">): boolean =>
   kind === "permission" && patterns.some((pattern) => pattern.test(input ?? ""));

@@ -14,7 +14,7 @@ type GivenAnswer = Inputs["agent"]["answerRequest"]["answer"];
 /** Answers a request, once. */
 export function useRequestAnswer({ id }: AgentRequest, onAnswered: () => void) {
   const { id: organizationId } = useOrganization();
-  // The same for each attempt: an answer that is sent again answers nothing again.
+  // Reused for each attempt, so that a retried answer is applied only once.
   const [idempotencyKey] = useState(newId);
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (answer: GivenAnswer) =>

@@ -13,18 +13,19 @@ interface AccessFields {
 /** The credentials that each provider needs, as in packages/integrations/README.md. */
 export const accessFields: Record<IntegrationProvider, AccessFields> = {
   github: {
-    token: "A personal access token with access to the repositories; for webhooks, also admin:repo_hook.",
+    token: "A personal access token with access to the repositories. Webhooks also require admin:repo_hook.",
     address: { label: "Address", hint: "Only for GitHub Enterprise Server." },
     hasAuthorization: true,
   },
   gitlab: {
-    token: "A personal, group or project access token with the scope api; for webhooks, of a maintainer.",
+    token:
+      "A personal, group or project access token with the scope api. Webhooks also require the role Maintainer.",
     address: { label: "Address", hint: "Only for a self-managed GitLab." },
     hasAuthorization: true,
   },
-  linear: { token: "A personal API key; for webhooks, an admin's.", hasAuthorization: true },
+  linear: { token: "A personal API key. Webhooks require an admin's key.", hasAuthorization: true },
   jira: {
-    token: "An API token of id.atlassian.com; for webhooks, an administrator's.",
+    token: "An API token of id.atlassian.com. Webhooks require an administrator's token.",
     address: { label: "Site", hint: "https://….atlassian.net", isRequired: true },
     needsEmail: true,
     hasAuthorization: true,

@@ -40,7 +40,7 @@ export function useChangeTasks(): (tasks: readonly Task[], fields: TaskFields) =
         return change;
       }),
     );
-  // One after the other, also with the changes of single tasks, so that the last one wins.
+  // Changes of selections and of single tasks run one after the other, so that the last one wins.
   const options = { mutationKey: changing, scope: { id: `tasks ${organizationId}` } };
   const back = useMutation({ ...options, mutationFn: update<TaskChange> });
   const change = useMutation({

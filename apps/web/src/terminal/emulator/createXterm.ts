@@ -54,7 +54,7 @@ export function createXterm({ size, screenReader, onLink, onHover }: XtermOption
     allowProposedApi: true,
     logLevel: "off",
   });
-  // The same character widths as on the device, which tracks the screen for the program.
+  // Uses the character widths of the device, which tracks the screen for the program.
   terminal.unicode.register(currentWidths);
   terminal.unicode.activeVersion = currentWidths.version;
   const fit = new FitAddon();

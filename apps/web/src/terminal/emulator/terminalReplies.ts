@@ -10,7 +10,7 @@ const csi = [
   { intermediates: "$", final: "p" }, // DECRQM
   { prefix: "?", intermediates: "$", final: "p" },
   { prefix: ">", final: "q" }, // XTVERSION
-  { prefix: "?", final: "u" }, // kitty's keyboard
+  { prefix: "?", final: "u" }, // the kitty keyboard protocol
   { final: "t" }, // window size, title and position
   { intermediates: "*", final: "y" }, // DECRQCRA
   { final: "x" }, // DECREQTPARM

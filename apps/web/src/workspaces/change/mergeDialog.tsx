@@ -41,7 +41,10 @@ export function MergeDialog({ status, onClose, ...props }: MergeDialogProps) {
         <code className="font-mono">{baseCommit && shortCommit(baseCommit)}</code> on the machine. Nothing is
         pushed.
       </p>
-      <p>If the base is checked out there, its files are updated too. It must have no uncommitted work.</p>
+      <p>
+        If a worktree has the base checked out, its files are updated too. That worktree must have no
+        uncommitted changes.
+      </p>
     </Confirmation>
   );
 }

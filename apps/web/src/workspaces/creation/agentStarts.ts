@@ -22,7 +22,7 @@ export interface AgentStartRequest {
 export interface AgentStart {
   request: AgentStartRequest;
   workspaceId: string;
-  /** The same until it fails, so that trying again after a lost response starts no second agent. */
+  /** Reused until the start fails, so that a retry after a lost response starts no second agent. */
   idempotencyKey: string;
   sessionId?: string;
   error?: Error;

@@ -54,7 +54,7 @@ function useScope(scope: string, { target, workspaceId, ignoreWhitespace }: Omit
   const { changeId, listed, error } = useReviewList({ target, workspaceId });
   const mark = listed.data?.mark;
   const wanted = scope === "seen" ? mark?.point : scope;
-  // The same query as the diff's own.
+  // Shares the diff's query.
   const read = useQuery({
     ...diffQuery({ target, workspaceId, against: wanted ?? "base", ignoreWhitespace }),
     enabled: wanted !== undefined && (scope === "seen" || scope === "turn"),

@@ -16,7 +16,7 @@ import { writeBackup } from "../write";
 import { insertSampleRows } from "./sampleRows";
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
-/** The aim for out and in together. A busy machine may take three times as long. */
+/** The target for backup and restore together. A busy machine may take three times as long. */
 const AIM_S = 180;
 const LEEWAY = 3;
 

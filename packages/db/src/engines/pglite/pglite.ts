@@ -185,7 +185,7 @@ class SharedConnection implements ConnectionProvider {
     try {
       return await this.#currentLoan.run(loan, () => consumer(this.#connection));
     } finally {
-      // Work that the consumer left running is no longer inside the transaction.
+      // Statements that the consumer did not await are no longer inside the transaction.
       loan.open = false;
       release();
     }

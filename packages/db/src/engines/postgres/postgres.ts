@@ -73,8 +73,8 @@ export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
 const pidOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
 
 /**
- * Fails with 25006 on a standby and on a read-only database. This is the error of any write there, so the pools replace
- * their connections.
+ * Fails with 25006 on a standby and on a read-only database. Every write there fails with this code, so the pools
+ * replace their connections.
  */
 export const REQUIRE_WRITABLE = `do $$ begin
   if current_setting('transaction_read_only')::bool then

@@ -96,8 +96,8 @@ export function withPreparedStatements(
 }
 
 /**
- * Takes a connection of the pool. If the server refuses another one, the caller waits for an existing one: the pool's
- * limit is lowered to its current size for a moment.
+ * Takes a connection of the pool. If the server refuses a further connection, the pool's limit is lowered to its
+ * current size for a moment, and the caller waits for an existing connection.
  */
 async function connectOrWait(pool: pg.Pool): Promise<pg.PoolClient> {
   const end = performance.now() + CONNECT_TIMEOUT_MS;
@@ -171,7 +171,7 @@ function prepareOn(
     }
   };
   return {
-    // Without the overload for cursors, which only Kysely's streams use.
+    // Lacks the overload for cursors, which only Kysely's streams use.
     query: query as PostgresPoolClient["query"],
     isStale,
     cutIfSilent: () => {

@@ -21,7 +21,7 @@ const WORDS =
   retry spinner layout tooltip markdown attachment permission audit locale currency refund shipping warehouse
   thermometer pancake lighthouse`.split(/\s+/);
 
-/** The same id for the same words. */
+/** Returns one id for the same words. */
 const id = (words: string) => `md5(${words})::uuid`;
 const any = (what: keyof typeof counts, seed = "n") =>
   id(`'${what}' || abs(hashint4(${seed} * 7919)) % ${counts[what]}`);

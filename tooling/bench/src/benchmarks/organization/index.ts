@@ -14,7 +14,7 @@ const PAGE = { limit: 50 };
 const MAX_MS = 50;
 /** Agents and the console count so far. */
 const BOUNDED = { atMost: 1_000 };
-/** The counts that have to read every task which they count. */
+/** Counts that read every counted task. */
 const EXACT = "counted to the last";
 
 type Call = [procedure: string, input: object];

@@ -49,7 +49,7 @@ export async function startAsking(scene: Scene, rounds: number, options?: Device
     const running = cloud.instances.find((instance) => instance.running);
     return cloud.person(running).agent.listRequests.query({ organizationId, sessionId, limit: 100 });
   };
-  /** Undefined while the API cannot be read. */
+  /** Undefined while the API is unreachable. */
   const find = async (id: string) => (await list().catch(() => [])).find((request) => request.id === id);
   const answer = (instance: ApiInstance | undefined, id: string, given: AgentAnswer) =>
     cloud.person(instance).agent.answerRequest.mutate({ organizationId, id, answer: given });
@@ -70,7 +70,7 @@ export async function startAsking(scene: Scene, rounds: number, options?: Device
           ),
         `round ${round} is asked`,
       ),
-    /** The request, once it is closed and the state of the delivery of its answer is final. */
+    /** Resolves with the request once it is closed and the delivery of its answer has ended. */
     settled: (id: string) =>
       until(async () => {
         const request = await find(id);
@@ -102,7 +102,7 @@ export async function startAsking(scene: Scene, rounds: number, options?: Device
 /** The reasons for which a call fails although the request can be answered, or was closed in the meantime. */
 const EXPECTED = ["already_answered", "request_withdrawn", "request_expired"];
 
-/** @throws {Error} the error of a call, unless the call did not reach the API or its database, or came too late */
+/** @throws {Error} the error of a call, except if the call did not reach the API or its database, or came too late */
 function refuseUnlessUnavailable(error: unknown): void {
   const { code, reason } = errorData(error) ?? {};
   if (code === undefined || code === "SERVICE_UNAVAILABLE" || code === "TIMEOUT") return;

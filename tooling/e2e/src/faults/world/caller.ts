@@ -27,13 +27,13 @@ export interface Asked {
 
 type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlMs" | "waitMs" | "ifOffline">>;
 
-/** Whether a call may simply be made again: nothing was queued, or whether it was is unknown. */
+/** Whether a call may be retried: no command was queued, or it is unknown whether one was. */
 const isTransient = ({ code, reason }: ErrorData): boolean =>
   code === "SERVICE_UNAVAILABLE" || code === "TIMEOUT" || reason === "device_busy";
 
 const WAIT_MS = 5_000;
 const PAUSE_MS = 100;
-/** Longer than any storm: a command that expires in the queue is settled in the calm after it. */
+/** Longer than any storm: a command that expires in the queue is settled in the calm after the storm. */
 const TIMEOUT_MS = 900_000;
 
 export const ask = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
@@ -51,7 +51,8 @@ export async function submit(
 }
 
 /**
- * Asks as mcp-cloud does: with one idempotency key, repeatedly despite every fault, until the command is settled.
+ * Executes a command as mcp-cloud does: with one idempotency key, retrying after every fault until the command is
+ * settled.
  * @throws {Error} when the API gives an answer that it must never give, above all an internal error
  */
 export async function askUntilSettled(
@@ -73,7 +74,7 @@ export async function askUntilSettled(
       const { commandId } = data?.details ?? {};
       if (typeof commandId === "string") asked.commandId = commandId;
       if (data?.reason === "device_offline") return Object.assign(asked, { refusal: data.reason });
-      // Without data the answer is not the API's: it was not reached, or died before it could answer.
+      // An error without data is not from the API: the API was unreachable, or died before it answered.
       if (data && !isTransient(data)) throw error;
       await sleep(PAUSE_MS);
     }

@@ -127,7 +127,7 @@ function claimedCount(command: Command): number | undefined {
   }
 }
 
-/** The same for the device's late report of a command that was settled without it. */
+/** Returns that number for the device's late report of a command that was settled without one. */
 function lateClaimedCount({ lateResult }: Command): number | undefined {
   const late = lateResult as { result?: unknown; error?: CommandError; canceled?: true } | null;
   if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;

@@ -20,7 +20,10 @@ export interface DeviceOptions {
   hasShortPauses?: boolean;
 }
 
-/** A registered machine: its agent, the line to the cloud, and a repository that is a project of the organization. */
+/**
+ * A registered machine: its device agent, the line to the cloud, and a repository that is a project of the
+ * organization.
+ */
 export class DeviceMachine extends Program {
   readonly id: string;
   readonly home: string;
@@ -66,7 +69,7 @@ export class DeviceMachine extends Program {
     return new DeviceMachine(id, home, line, cloud, machine, env, hasShortPauses);
   }
 
-  /** Whether the agent has ever logged the end of this command. */
+  /** Whether the device agent has ever logged the end of this command. */
   hasEnded(commandId: string): boolean {
     const at = this.output.indexOf(`"commandId":"${commandId}"`);
     return (
@@ -78,18 +81,18 @@ export class DeviceMachine extends Program {
     );
   }
 
-  /** The path of the agent's journal. */
+  /** The path of the device agent's journal. */
   get journal(): string {
     return join(this.home, "journal.jsonl");
   }
 
-  /** Starts a second agent on the same home in its own PID namespace, as in another container. Linux only. */
+  /** Starts a second device agent on the same home in its own PID namespace, as in another container. Linux only. */
   inOtherNamespace(): Program {
     const { command, env } = this;
     return new Program(["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", ...command], env);
   }
 
-  /** Starts the agent, and resolves when it is online. */
+  /** Starts the device agent, and resolves when it is online. */
   async connect(): Promise<void> {
     this.start();
     await this.untilStatus("online");
@@ -105,8 +108,8 @@ export class DeviceMachine extends Program {
   }
 
   /**
-   * Resolves when a command has gone to the agent and back, so that its stream is attached to a running API. Being
-   * online does not prove that, because presence outlives a killed API by its lease.
+   * Resolves when a command has gone to the device agent and back, so that its stream is attached to a running API.
+   * Being online does not prove that, because presence outlives a killed API by its lease.
    */
   async untilReached(): Promise<void> {
     const { organizationId } = this.cloud;

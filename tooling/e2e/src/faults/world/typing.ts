@@ -99,7 +99,7 @@ export async function checkTyped(devices: readonly DeviceMachine[]): Promise<str
   return wrong;
 }
 
-/** How many lines the agents of these devices were typed. */
+/** Counts the lines that were typed into the agents of these devices. */
 export async function typedLines(devices: readonly DeviceMachine[]): Promise<number> {
   const contents = await Promise.all(
     devices.map((device) => readFile(logOf(device), "utf8").catch(() => "")),

@@ -7,7 +7,7 @@ export interface SampleTable {
   select: string;
 }
 
-/** The same id for the same text, so that every run writes the same rows. */
+/** Returns one id for each text, so that every run writes the same rows. */
 export const id = (words: string) => `md5(${words})::uuid`;
 export const organization = (n: string) => id(`'organization' || ${n} % 3`);
 export const user = (n: string) => id(`'user' || ${n} % 20`);
