@@ -39,8 +39,8 @@ describe("an account's scopes", () => {
   });
 
   // A token with no scope at all and GitHub's tokens with permissions of another kind answer alike.
-  it.each([{}, { "x-oauth-scopes": "" }])(
-    "are unknown of a GitHub token that answers %o",
+  it.each<Record<string, string>>([{}, { "x-oauth-scopes": "" }])(
+    "are unknown at GitHub with the headers %o",
     async (headers) => {
       servers.github.override = () => ({ headers, json: { login: "octocat", id: 1, type: "User" } });
       expect(await integrations.account(access.github)).toEqual({ id: "1", name: "octocat" });
@@ -55,7 +55,7 @@ describe("an account's scopes", () => {
   });
 
   it("are limited in number and length", async () => {
-    const header = [`${"a".repeat(101)}`, ...Array.from({ length: 300 }, (_, number) => `s${number}`)];
+    const header = ["a".repeat(101), ...Array.from({ length: 300 }, (_, number) => `s${number}`)];
     servers.slack.override = () => ({
       headers: { "x-oauth-scopes": header.join(",") },
       json: { ok: true, team: "Team", team_id: "T1" },

@@ -66,8 +66,8 @@ export async function openGitLab(
     try {
       return readScopes(token.parse(await api.PersonalAccessTokens.show()).scopes);
     } catch (error) {
-      const failure = providerErrorIn(error)?.failure ?? "bad_answer";
-      if (["unauthorized", "forbidden", "not_found"].includes(failure)) return undefined;
+      const failure = providerErrorIn(error)?.failure;
+      if (failure === "unauthorized" || failure === "forbidden" || failure === "not_found") return undefined;
       throw error;
     }
   }
