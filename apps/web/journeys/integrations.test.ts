@@ -31,6 +31,7 @@ it("connects a code host, creates a webhook, shows its deliveries, and disconnec
     .getByRole("row")
     .filter({ hasText: "GitHub" });
   await account.getByText("Connected").first().waitFor();
+  await account.getByText("Scopes: repo, admin:repo_hook, read:user").waitFor();
   expect(await page.content()).not.toContain(gitHubToken);
 
   await page.getByRole("button", { name: "New webhook" }).click();

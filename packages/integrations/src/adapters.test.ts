@@ -26,6 +26,45 @@ const messenger = <T>(at: Access, use: (port: Messenger) => Promise<T>) =>
 
 const target = { url: "https://grove.example.com/api/webhooks/1", secret: "It's a Secret to Everybody" };
 
+describe("an account's scopes", () => {
+  it.each([
+    ["github", ["repo", "admin:repo_hook", "read:user"]],
+    ["gitlab", ["api"]],
+    ["slack", ["chat:write", "channels:read", "groups:read"]],
+    ["linear", undefined],
+    ["jira", undefined],
+    ["discord", undefined],
+  ] as const)("are as %s states them", async (provider, scopes) => {
+    expect((await integrations.account(access[provider])).scopes).toEqual(scopes);
+  });
+
+  // A token with no scope at all and GitHub's tokens with permissions of another kind answer alike.
+  it.each<Record<string, string>>([{}, { "x-oauth-scopes": "" }])(
+    "are unknown at GitHub with the headers %o",
+    async (headers) => {
+      servers.github.override = () => ({ headers, json: { login: "octocat", id: 1, type: "User" } });
+      expect(await integrations.account(access.github)).toEqual({ id: "1", name: "octocat" });
+      servers.github.override = undefined;
+    },
+  );
+
+  it.each([401, 403, 404])("are unknown of a GitLab token that may not read itself: %i", async (status) => {
+    servers.gitlab.override = ({ path }) => (path.endsWith("/self") ? { status, json: {} } : undefined);
+    expect(await integrations.account(access.gitlab)).toEqual({ id: "1", name: "john_smith" });
+    servers.gitlab.override = undefined;
+  });
+
+  it("are limited in number and length", async () => {
+    const header = ["a".repeat(101), ...Array.from({ length: 300 }, (_, number) => `s${number}`)];
+    servers.slack.override = () => ({
+      headers: { "x-oauth-scopes": header.join(",") },
+      json: { ok: true, team: "Team", team_id: "T1" },
+    });
+    expect((await integrations.account(access.slack)).scopes).toEqual(header.slice(1, 201));
+    servers.slack.override = undefined;
+  });
+});
+
 describe("github", () => {
   it("lists repositories of all pages", async () => {
     servers.github.state.repos = Array.from({ length: 230 }, (_, number) => gitHubRepo(number));
@@ -125,7 +164,11 @@ describe("github", () => {
       credentials: { type: "app", appId: "7", installationId: "42", privateKey },
       baseUrl: servers.github.url,
     };
-    expect(await integrations.account(app)).toEqual({ id: "9919", name: "github" });
+    expect(await integrations.account(app)).toEqual({
+      id: "9919",
+      name: "github",
+      scopes: ["issues:write", "contents:read"],
+    });
     servers.github.received = [];
     expect(await codehost(app, (port) => port.listRepos())).toHaveLength(1);
     expect(servers.github.received.map(({ path }) => path)).toEqual([

@@ -42,6 +42,8 @@ export interface Access {
   credentials: Credentials;
   /** The address of a self-hosted provider; null for the public one. */
   baseUrl: string | null;
+  /** The scopes that the OAuth exchange granted; undefined if unknown. */
+  scopes?: string[];
 }
 
 /** The access to all providers. Make one per process, and close it at the end. */
@@ -83,7 +85,10 @@ export class Integrations {
   }
 
   /** The account that the credentials belong to. @throws {ProviderError} */
-  account = (access: Access): Promise<Account> => this.#call(access, (port) => port.account());
+  async account(access: Access): Promise<Account> {
+    const account = await this.#call(access, (port) => port.account());
+    return { ...account, scopes: account.scopes ?? access.scopes };
+  }
 
   /**
    * Makes one call of a port.
@@ -115,9 +120,10 @@ export class Integrations {
   exchangeCode(name: IntegrationProvider, authorization: Authorization, code: string): Promise<Access> {
     const { definition, client } = this.#oauth(name);
     return this.#callTokens(name, [code, client.clientSecret], async (context) => {
-      const credentials = await exchangeCode(definition, client, authorization, code, context.fetch);
-      const site = await definition.readSite?.(credentials.accessToken, context);
-      return { provider: name, credentials: { ...credentials, ...(site && { site }) }, baseUrl: null };
+      const granted = await exchangeCode(definition, client, authorization, code, context.fetch);
+      const site = await definition.readSite?.(granted.credentials.accessToken, context);
+      const credentials = { ...granted.credentials, ...(site && { site }) };
+      return { provider: name, credentials, baseUrl: null, scopes: granted.scopes };
     });
   }
 

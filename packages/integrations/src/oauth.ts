@@ -2,6 +2,7 @@ import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import type { OAuthCredentials } from "./credentials";
 import type { CallContext } from "./defineProvider";
 import { ProviderError } from "./errors";
+import { readScopes } from "./scopes";
 
 /** A provider's variant of OAuth 2.0 (RFC 6749). */
 export interface OAuthDefinition {
@@ -57,6 +58,12 @@ export function authorizationUrl(
   return url.href;
 }
 
+/** The answer of a token endpoint. */
+interface Granted {
+  credentials: OAuthCredentials;
+  scopes: string[] | undefined;
+}
+
 /** Exchanges a code for tokens (RFC 6749, section 4.1.3). @throws {ProviderError} `refused` if the code is invalid */
 export function exchangeCode(
   definition: OAuthDefinition,
@@ -64,7 +71,7 @@ export function exchangeCode(
   { redirectUri, codeVerifier }: Authorization,
   code: string,
   fetch: CallContext["fetch"],
-): Promise<OAuthCredentials> {
+): Promise<Granted> {
   const form = {
     grant_type: "authorization_code",
     code,
@@ -85,13 +92,13 @@ export async function refreshTokens(
   fetch: CallContext["fetch"],
 ): Promise<OAuthCredentials> {
   const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-  const fresh = await requestTokens(definition, client, form, fetch).catch((error) => {
+  const { credentials } = await requestTokens(definition, client, form, fetch).catch((error) => {
     if (error instanceof ProviderError && error.failure === "refused")
       throw new ProviderError("unauthorized", { detail: error.detail, cause: error });
     throw error;
   });
   // Not every provider issues a new refresh token.
-  return { refreshToken, ...fresh, ...(site && { site }) };
+  return { refreshToken, ...credentials, ...(site && { site }) };
 }
 
 async function requestTokens(
@@ -99,7 +106,7 @@ async function requestTokens(
   { clientId, clientSecret }: OAuthClient,
   form: Record<string, string>,
   fetch: CallContext["fetch"],
-): Promise<OAuthCredentials> {
+): Promise<Granted> {
   const inBody = clientAuthentication === "body";
   const encoded = [clientId, clientSecret].map(encodeURIComponent).join(":");
   const response = await fetch(tokenUrl, {
@@ -114,12 +121,13 @@ async function requestTokens(
     }),
   });
   const tokens = new OAuth2Tokens((await response.json()) as object);
-  return {
+  const credentials: OAuthCredentials = {
     type: "oauth",
     accessToken: tokens.accessToken(),
     ...(tokens.hasRefreshToken() && { refreshToken: tokens.refreshToken() }),
     ...("expires_in" in tokens.data && { expiresAt: tokens.accessTokenExpiresAt().getTime() }),
   };
+  return { credentials, scopes: "scope" in tokens.data ? readScopes(tokens.data.scope) : undefined };
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Account {
   /** Stable, unlike the name. */
   id: string;
   name: string;
+  /** What the credentials permit; undefined if the provider does not state it. */
+  scopes?: string[];
 }
 
 export interface RepoRef {

@@ -102,6 +102,7 @@ async function upsertConnection(
       base_url: baseUrl,
       account_id: account.id,
       account_name: account.name,
+      scopes: account.scopes ?? null,
       sealed: seal(id),
       created_by: userId,
     })
@@ -128,6 +129,7 @@ async function upsertConnection(
       sealed: seal(existing.id),
       status: "connected",
       account_name: account.name,
+      scopes: account.scopes ?? null,
       refreshing_until: null,
       updated_at: sql<string>`now()`,
     })

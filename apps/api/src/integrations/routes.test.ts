@@ -103,7 +103,8 @@ describe("an authorization", () => {
     const { status, id } = await followRedirect(ada.token, await consent(url.href));
     expect(status).toBe(200);
     expect(await listOf(ada)).toMatchObject([
-      { id, provider: "linear", accountName: "Acme", receivesEvents: true },
+      // The test server grants less than was requested.
+      { id, provider: "linear", accountName: "Acme", scopes: ["read"], receivesEvents: true },
     ]);
     const teams = await ada.client.integration.tracker.listTeams.query({
       organizationId: ada.organizationId,
@@ -135,6 +136,12 @@ describe("an authorization", () => {
       organizationId: ada.organizationId,
     });
     expect(issue?.url).toBe("https://acme.atlassian.net/browse/ED-0");
+  });
+
+  it("has the scopes of the token itself where the provider states them", async () => {
+    const ada = await server.signUp("Ada");
+    expect((await authorize(ada, "github")).status).toBe(200);
+    expect(await listOf(ada)).toMatchObject([{ scopes: ["repo", "admin:repo_hook", "read:user"] }]);
   });
 
   it("is finished once, in the session that began it", async () => {

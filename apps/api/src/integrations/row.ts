@@ -11,11 +11,21 @@ import type { Services } from "../services";
 
 export type ConnectionRow = Selectable<IntegrationConnectionTable>;
 
+const connectionColumns = [
+  "id",
+  "kind",
+  "provider",
+  "account_name",
+  "scopes",
+  "status",
+  "created_at",
+] as const;
+
 /** The columns of a listed connection, without secrets. */
 export const selectConnections = (db: Kysely<Database>, organizationId: string) =>
   db
     .selectFrom("integration_connections")
-    .select(["id", "kind", "provider", "account_name", "status", "created_at"])
+    .select(connectionColumns)
     .select(
       sql<boolean>`exists (select from integration_webhooks where organization_id = ${organizationId}
         and connection_id = integration_connections.id and external_id is not null)`.as("receives_events"),
@@ -24,14 +34,13 @@ export const selectConnections = (db: Kysely<Database>, organizationId: string) 
 
 /** A connection's row as the API returns it: never its credentials. */
 export const toConnection = (
-  row: Pick<ConnectionRow, "id" | "kind" | "provider" | "account_name" | "status" | "created_at"> & {
-    receives_events: boolean;
-  },
+  row: Pick<ConnectionRow, (typeof connectionColumns)[number]> & { receives_events: boolean },
 ): Connection => ({
   id: row.id,
   kind: row.kind,
   provider: row.provider,
   accountName: row.account_name,
+  scopes: row.scopes,
   status: row.status,
   receivesEvents: row.receives_events,
   createdAt: row.created_at,

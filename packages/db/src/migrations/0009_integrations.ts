@@ -13,6 +13,7 @@ export const up = statements([
     base_url text,
     account_id text not null,
     account_name text not null,
+    scopes text[],
     status text not null default 'connected' check (status in ('connected', 'reconnect_required')),
     sealed text not null,
     refreshing_until timestamptz,

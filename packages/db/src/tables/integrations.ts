@@ -18,6 +18,8 @@ export interface IntegrationConnectionTable {
   /** The provider's own id of the account that the credentials belong to. */
   account_id: string;
   account_name: string;
+  /** As of the last connect; null if the provider does not state them. */
+  scopes: string[] | null;
   status: Generated<ConnectionStatus>;
   /** The credentials, sealed by packages/auth's Vault. */
   sealed: string;

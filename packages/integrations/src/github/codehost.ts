@@ -3,11 +3,13 @@ import * as z from "zod";
 import type { Credentials } from "../credentials";
 import type { CallContext } from "../defineProvider";
 import { collect } from "../pages";
-import type { Codehost } from "../ports";
+import type { Account, Codehost } from "../ports";
+import { readScopes } from "../scopes";
 import { gitHubPulls } from "./pulls";
 
 /** The parts of GitHub's OpenAPI description (docs.github.com/rest) that are used here. */
 const account = z.object({ id: z.number(), login: z.string() });
+const installation = z.object({ account, permissions: z.record(z.string(), z.string()) });
 const repository = z.object({
   id: z.number(),
   name: z.string(),
@@ -44,11 +46,16 @@ export async function openGitHub(credentials: Credentials, context: CallContext)
     ...gitHubPulls(octokit, context.readLog),
 
     account: async () => {
-      if (credentials.type !== "app") return toAccount((await octokit.request("GET /user")).data);
+      if (credentials.type !== "app") {
+        const { data, headers } = await octokit.request("GET /user");
+        return toAccount(account.parse(data), headers["x-oauth-scopes"]);
+      }
       const { data } = await octokit.request("GET /app/installations/{installation_id}", {
         installation_id: Number(credentials.installationId),
       });
-      return toAccount(data.account);
+      const found = installation.parse(data);
+      const permissions = Object.entries(found.permissions).map(([name, level]) => `${name}:${level}`);
+      return toAccount(found.account, permissions);
     },
 
     listRepos: async () => {
@@ -124,10 +131,11 @@ async function* dataOf<Item>(pages: AsyncIterable<{ data: unknown }>): AsyncGene
   for await (const { data } of pages) yield z.array(z.unknown()).parse(data) as Item[];
 }
 
-const toAccount = (data: unknown) => {
-  const { id, login } = account.parse(data);
-  return { id: String(id), name: login };
-};
+const toAccount = ({ id, login }: z.infer<typeof account>, scopes: unknown): Account => ({
+  id: String(id),
+  name: login,
+  scopes: readScopes(scopes),
+});
 
 const toRepo = (data: unknown): Repo => {
   const found = repository.parse(data);

@@ -2,10 +2,11 @@ import type { PullRequest, Repo } from "@grove/schemas";
 import * as z from "zod";
 import type { Credentials } from "../credentials";
 import type { CallContext } from "../defineProvider";
-import { ProviderError } from "../errors";
+import { ProviderError, providerErrorIn } from "../errors";
 import type { Fetch } from "../network/fetch";
 import { MAX_ITEMS } from "../pages";
 import type { Codehost } from "../ports";
+import { readScopes } from "../scopes";
 import { readCheckLog } from "./checkLog";
 import { hookOptions } from "./hookOptions";
 import { idOf } from "./pull";
@@ -13,6 +14,7 @@ import { gitLabPulls } from "./pulls";
 
 /** The parts of GitLab's REST API (docs.gitlab.com/api) that are used here. */
 const user = z.object({ id: z.number(), username: z.string() });
+const token = z.object({ scopes: z.array(z.string()) });
 const project = z.object({
   id: z.number(),
   path: z.string(),
@@ -59,6 +61,17 @@ export async function openGitLab(
     requesterFn: createRequesterFn(async (_, options) => options, requestWith(fetch)),
   });
 
+  /** Undefined for a kind of token that cannot read itself, and on an old GitLab. */
+  async function tokenScopes(): Promise<string[] | undefined> {
+    try {
+      return readScopes(token.parse(await api.PersonalAccessTokens.show()).scopes);
+    } catch (error) {
+      const failure = providerErrorIn(error)?.failure;
+      if (failure === "unauthorized" || failure === "forbidden" || failure === "not_found") return undefined;
+      throw error;
+    }
+  }
+
   return {
     ...gitLabPulls(api),
 
@@ -69,7 +82,8 @@ export async function openGitLab(
 
     account: async () => {
       const { id, username } = user.parse(await api.Users.showCurrentUser());
-      return { id: String(id), name: username };
+      const scopes = credentials.type === "token" ? await tokenScopes() : undefined;
+      return { id: String(id), name: username, scopes };
     },
 
     listRepos: async () => {

@@ -5,6 +5,7 @@ import type { CallContext } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { collect } from "../pages";
 import type { Messenger } from "../ports";
+import { readScopes } from "../scopes";
 
 const identity = z.object({ team_id: z.string(), team: z.string() });
 const posted = z.object({ channel: z.string(), ts: z.string().regex(/^\d+\.\d+$/) });
@@ -51,8 +52,9 @@ export async function openSlack(
 
   return {
     account: async () => {
-      const { team_id, team } = identity.parse(await client.auth.test());
-      return { id: team_id, name: team };
+      const answer = await client.auth.test();
+      const { team_id, team } = identity.parse(answer);
+      return { id: team_id, name: team, scopes: readScopes(answer.response_metadata?.scopes) };
     },
 
     sendMessage: async (channelId, text) => {

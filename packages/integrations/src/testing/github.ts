@@ -70,7 +70,14 @@ export async function useGitHubApi() {
     const jwt = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i.test(authorization);
     if (route === "GET /app/installations/42")
       return jwt
-        ? { json: { id: 42, app_id: 7, account: { login: "github", id: 9919, type: "Organization" } } }
+        ? {
+            json: {
+              id: 42,
+              app_id: 7,
+              account: { login: "github", id: 9919, type: "Organization" },
+              permissions: { issues: "write", contents: "read" },
+            },
+          }
         : badCredentials;
     if (route === "POST /app/installations/42/access_tokens")
       return jwt
@@ -85,7 +92,11 @@ export async function useGitHubApi() {
           }
         : badCredentials;
     if (!new RegExp(`^(token|bearer) ${state.token}$`, "i").test(authorization)) return badCredentials;
-    if (route === "GET /user") return { json: { login: "octocat", id: 1, type: "User" } };
+    if (route === "GET /user")
+      return {
+        headers: { "x-oauth-scopes": "repo, admin:repo_hook, read:user" },
+        json: { login: "octocat", id: 1, type: "User" },
+      };
     if (route === "GET /user/repos") return pageOf(state.repos, request, server.url);
     if (route === "GET /installation/repositories") {
       const page = pageOf(state.repos, request, server.url);

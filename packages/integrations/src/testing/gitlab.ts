@@ -54,6 +54,19 @@ export async function useGitLabApi() {
       return { status: 401, json: { message: "401 Unauthorized" } };
     const route = `${method} ${path}`;
     if (route === "GET /api/v4/user") return { json: { id: 1, username: "john_smith", name: "John Smith" } };
+    if (route === "GET /api/v4/personal_access_tokens/self" && !bearer)
+      return {
+        json: {
+          id: 4,
+          name: "Test Token",
+          revoked: false,
+          created_at: "2020-07-23T14:31:47.729Z",
+          scopes: ["api"],
+          user_id: 1,
+          active: true,
+          expires_at: null,
+        },
+      };
     if (route === "GET /api/v4/projects") return pageOf(state.projects, request, server.url);
     if (route === `GET ${base}/merge_requests`) {
       const wanted = request.query.get("state");

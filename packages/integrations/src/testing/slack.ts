@@ -17,6 +17,7 @@ export async function useSlackApi() {
     switch (path) {
       case "/api/auth.test":
         return {
+          headers: { "x-oauth-scopes": "chat:write,channels:read,groups:read" },
           json: {
             ok: true,
             url: "https://subarachnoid.slack.com/",

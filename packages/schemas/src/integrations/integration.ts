@@ -16,12 +16,20 @@ export type IntegrationProvider = z.infer<typeof integrationProvider>;
 export const connectionStatus = z.enum(["connected", "reconnect_required"]);
 export type ConnectionStatus = z.infer<typeof connectionStatus>;
 
+export const MAX_SCOPES = 200;
+export const MAX_SCOPE_LENGTH = 100;
+
 export const connection = z.object({
   id,
   kind: integrationKind,
   provider: integrationProvider,
   /** The account at the provider that the credentials belong to. */
   accountName: z.string(),
+  /**
+   * What the credentials permit, in the provider's words: `repo`, or `contents:read` for a GitHub App. As it was when
+   * the account was last connected; null if the provider does not state it.
+   */
+  scopes: z.array(z.string().max(MAX_SCOPE_LENGTH)).max(MAX_SCOPES).nullable(),
   status: connectionStatus,
   /** Whether the provider reports changes by a webhook. */
   receivesEvents: z.boolean(),

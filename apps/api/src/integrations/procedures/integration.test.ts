@@ -58,6 +58,32 @@ describe("integration.connect", () => {
       expect(JSON.stringify([rows, audits])).not.toContain(token);
   });
 
+  it("stores what each provider states of the credentials' scopes", async () => {
+    const { connections, organizationId, integration } = await connected(
+      "github",
+      "gitlab",
+      "slack",
+      "discord",
+    );
+    const scopes = [
+      ["repo", "admin:repo_hook", "read:user"],
+      ["api"],
+      ["chat:write", "channels:read", "groups:read"],
+      null,
+    ];
+    expect(connections.map((connection) => connection.scopes)).toEqual(scopes);
+    const listed = await integration.list.query({ organizationId });
+    expect(listed.map((connection) => connection.scopes)).toEqual(scopes.toReversed());
+    // The same account by a token whose scopes GitHub does not state.
+    servers.github.override = () => ({ json: { login: "octocat", id: 1, type: "User" } });
+    expect(await integration.connect.mutate({ organizationId, ...given("github") })).toEqual({
+      ...connections[0],
+      scopes: null,
+    });
+    servers.github.override = undefined;
+    expect(await integration.connect.mutate({ organizationId, ...given("github") })).toEqual(connections[0]);
+  });
+
   it("renews the connection of the same account", async () => {
     const { organizationId, integration, connections } = await connected("github");
     const again = await integration.connect.mutate({ organizationId, ...given("github") });

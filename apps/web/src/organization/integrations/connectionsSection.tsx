@@ -61,6 +61,9 @@ export function ConnectionsSection({ list }: { list: UseQueryResult<Connection[]
                   <span className="block text-muted text-sm">
                     {providerNames[connection.provider]}, {kinds[connection.kind].toLowerCase()}
                   </span>
+                  {connection.scopes && (
+                    <span className="block text-muted text-sm">Scopes: {connection.scopes.join(", ")}</span>
+                  )}
                 </Cell>
                 <Cell>
                   <StateLabel state={states[connection.status]} />

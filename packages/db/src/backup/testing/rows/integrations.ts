@@ -4,8 +4,8 @@ import { at, id, organization, type SampleTable } from "./values";
 export const integrations: Record<string, SampleTable> = {
   integration_connections: {
     share: 0,
-    columns: "id, organization_id, kind, provider, account_id, account_name, sealed",
-    select: `${id("'connection' || n % 3")}, ${organization("n")}, 'codehost', 'github', 'a', 'a', '1.c2VhbGVk'`,
+    columns: "id, organization_id, kind, provider, account_id, account_name, scopes, sealed",
+    select: `${id("'connection' || n % 3")}, ${organization("n")}, 'codehost', 'github', 'a', 'a', '{repo,read:user}', '1.c2VhbGVk'`,
   },
   integration_webhooks: {
     share: 0,
