@@ -18,8 +18,10 @@ interface Download {
   reported?: Download["state"];
 }
 
-/** How long a requested download takes to begin at most. */
-const BEGIN_MS = 300;
+/** How long a download takes to begin at most, which needs its server's answer. */
+const BEGIN_MS = 5_000;
+/** The same for an address that did not become a page, since its server has answered. */
+const BEGIN_AFTER_ANSWER_MS = 500;
 /** How many of each kind are kept. */
 const MAX_REMEMBERED = 20;
 
@@ -32,14 +34,14 @@ export class BrowserEvents {
   #openings: Opening[] = [];
   #opened: TargetInfo[] = [];
   readonly #downloads = new Map<string, Download>();
-  /** Whether a page has requested an address that may turn out to be a download. */
-  #mayDownload = false;
+  /** Runs while a page has requested an address that may turn out to be a download. */
+  #beginTimer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<() => void>();
 
   constructor(browser: Session) {
     browser.on("Browser.downloadWillBegin", ({ guid, url, suggestedFilename: name }) => {
       this.#downloads.set(guid, { name, url: withoutLogin(url), state: "inProgress" });
-      this.#mayDownload = false;
+      this.#stopExpecting();
       for (const [old] of [...this.#downloads].slice(0, -MAX_REMEMBERED)) this.#downloads.delete(old);
     });
     browser.on("Browser.downloadProgress", ({ guid, state, filePath }) => {
@@ -55,13 +57,13 @@ export class BrowserEvents {
   listen(session: Session, targetId: string): void {
     const requested = new Set<string>();
     session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
-      if (disposition === "download") this.#expectDownload();
+      if (disposition === "download") this.#expectDownload(BEGIN_MS);
       else requested.add(frameId);
     });
     session.on("Page.frameNavigated", ({ frame }) => void requested.delete(frame.id));
     // An address that does not become a page may be a download.
     session.on("Page.frameStoppedLoading", ({ frameId }) => {
-      if (requested.delete(frameId)) this.#expectDownload();
+      if (requested.delete(frameId)) this.#expectDownload(BEGIN_AFTER_ANSWER_MS);
     });
     session.on("Page.windowOpen", ({ url }) => {
       this.#openings = [...this.#openings, { opener: targetId, url: withoutLogin(url) }].slice(
@@ -78,17 +80,22 @@ export class BrowserEvents {
   /** Whether a download is in progress that has not been reported. */
   get isLoading(): boolean {
     return (
-      this.#mayDownload ||
+      this.#beginTimer !== undefined ||
       [...this.#downloads.values()].some(({ state, reported }) => state === "inProgress" && !reported)
     );
   }
 
-  #expectDownload(): void {
-    this.#mayDownload = true;
-    setTimeout(() => {
-      this.#mayDownload = false;
+  #expectDownload(withinMs: number): void {
+    this.#stopExpecting();
+    this.#beginTimer = setTimeout(() => {
+      this.#beginTimer = undefined;
       for (const recheck of [...this.#waiting]) recheck();
-    }, BEGIN_MS).unref();
+    }, withinMs).unref();
+  }
+
+  #stopExpecting(): void {
+    clearTimeout(this.#beginTimer);
+    this.#beginTimer = undefined;
   }
 
   /** Waits until no such download is in progress, or until `signal` is aborted. */

@@ -19,11 +19,7 @@ const shadowHostsByFrame = new WeakMap<
 export async function openClosedRoots(frame: Frame, signal: AbortSignal): Promise<number> {
   const objectId = await frame.root(MAX_ELEMENTS, signal);
   if (objectId === undefined) return 0;
-  const { node } = await frame.session.send(
-    "DOM.describeNode",
-    { objectId, depth: -1, pierce: true },
-    signal,
-  );
+  const node = await frame.describe(objectId, signal);
   const before = shadowHostsByFrame.get(frame);
   const opened =
     before?.prefix === frame.prefix && before ? before : { prefix: frame.prefix, ids: new Set<number>() };

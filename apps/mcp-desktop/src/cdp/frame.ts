@@ -101,11 +101,27 @@ export class Frame {
     return (await this.#call("root", [maxElements], false, signal)).objectId;
   }
 
-  /** Brings a node, given by its id in the protocol, into the world that contains the page's functions. */
-  async adopt(backendNodeId: number, signal: AbortSignal): Promise<string | undefined> {
-    const { contextId } = await this.#createWorld(signal);
-    const params = { backendNodeId, executionContextId: contextId };
-    return (await this.session.send("DOM.resolveNode", params, signal)).object.objectId;
+  /**
+   * Describes a node of the frame and all nodes within it, including those in closed shadow roots.
+   * @throws {DocumentGone} or FrameSilent, as {@link call}
+   */
+  describe(objectId: string, signal: AbortSignal): Promise<Protocol.DOM.Node> {
+    return this.#withTimeout(signal, async (timeout) => {
+      const params = { objectId, depth: -1, pierce: true };
+      return (await this.session.send("DOM.describeNode", params, timeout)).node;
+    });
+  }
+
+  /**
+   * Brings a node, given by its id in the protocol, into the world that contains the page's functions.
+   * @throws {DocumentGone} or FrameSilent, as {@link call}
+   */
+  adopt(backendNodeId: number, signal: AbortSignal): Promise<string | undefined> {
+    return this.#withTimeout(signal, async (timeout) => {
+      const { contextId } = await this.#createWorld(timeout);
+      const params = { backendNodeId, executionContextId: contextId };
+      return (await this.session.send("DOM.resolveNode", params, timeout)).object.objectId;
+    });
   }
 
   #call(name: keyof PageFunctions, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {

@@ -5,7 +5,7 @@ import { apply, boxAround, compose, identity } from "../page/geometry/affine";
 import type { Area } from "../page/geometry/clipping";
 import type { FramePlace } from "../page/target/framePlace";
 import type { Connection } from "./connection";
-import { DocumentGone } from "./errors";
+import { DocumentGone, isDocumentGoneError } from "./errors";
 import { type DocumentNumbers, Frame } from "./frame";
 import type { Session } from "./session";
 import { windowClosed } from "./windowErrors";
@@ -95,7 +95,11 @@ export class Frames {
     let outside: Frame = frame.parent;
     while (outside.parent && !(await outside.isSeparate(signal))) outside = outside.parent;
     const { session } = frame.parent;
-    const { backendNodeId } = await session.send("DOM.getFrameOwner", { frameId: frame.id }, signal);
+    const { backendNodeId } = await session
+      .send("DOM.getFrameOwner", { frameId: frame.id }, signal)
+      .catch((error: unknown) => {
+        throw isDocumentGoneError(error) ? new DocumentGone() : error;
+      });
     const objectId = await outside.adopt(backendNodeId, signal);
     if (objectId === undefined) throw new DocumentGone();
     const box = await outside.call("frameBox", [{ objectId }, scrolls, point], signal);
