@@ -16,7 +16,7 @@ export interface Account {
   /** Stable, unlike the name. */
   id: string;
   name: string;
-  /** What the credentials permit; undefined if the provider does not state it. */
+  /** The permissions of the credentials; undefined if the provider does not state them. */
   scopes?: string[];
 }
 

@@ -26,8 +26,8 @@ export const connection = z.object({
   /** The account at the provider that the credentials belong to. */
   accountName: z.string(),
   /**
-   * What the credentials permit, in the provider's words: `repo`, or `contents:read` for a GitHub App. As it was when
-   * the account was last connected; null if the provider does not state it.
+   * The permissions of the credentials in the provider's words, such as `repo`, or `contents:read` for a GitHub App. As
+   * of the last connect; null if the provider does not state them.
    */
   scopes: z.array(z.string().max(MAX_SCOPE_LENGTH)).max(MAX_SCOPES).nullable(),
   status: connectionStatus,
