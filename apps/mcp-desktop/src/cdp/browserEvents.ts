@@ -20,7 +20,7 @@ interface Download {
 
 /** How long a download takes to begin at most, which needs its server's answer. */
 const BEGIN_MS = 5_000;
-/** The same for an address that did not become a page, since its server has answered. */
+/** How long it takes to begin at most if the address did not become a page, since its server has answered. */
 const BEGIN_AFTER_ANSWER_MS = 500;
 /** How many of each kind are kept. */
 const MAX_REMEMBERED = 20;
