@@ -17,7 +17,7 @@ export function useNewAgent() {
   const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const { data: projects = [] } = useQuery(queries.project.list.queryOptions({ organizationId }));
-  /** Tells workspaces of the same name apart. */
+  /** Distinguishes workspaces of the same name. */
   const placeOf = ({ projectId, deviceId: onDevice }: Workspace): string =>
     [projects.find(({ id }) => id === projectId)?.name, devices.data?.find(({ id }) => id === onDevice)?.name]
       .filter((name) => name !== undefined)
