@@ -5,7 +5,7 @@ import { cpus } from "node:os";
 // Without --prefer-offline, npx asks the registry about pnpm each time, and waits a minute where there is no network.
 const pnpm = ["npx", "--yes", "--prefer-offline", "pnpm@12.21.0"];
 const turbo = [...pnpm, "exec", "turbo", "run"];
-const asInstalled = {
+const buildEnvironment = {
   TURBO_TELEMETRY_DISABLED: "1",
   // Part of turbo's cache keys: results of another version of Node do not count.
   NODE_VERSION: process.version,
@@ -14,7 +14,7 @@ const asInstalled = {
 };
 
 /** The packages that `start` builds and runs. The others are for tests and checks. */
-const toStart = [
+const startFilters = [
   ...["grove", "api", "device", "mcp-cloud", "web", "tsup", "tsconfig"].map(
     (name) => `--filter=@grove/${name}`,
   ),
@@ -44,13 +44,13 @@ const building = {
 
 /** Installs what is not installed yet. @param {Runner} runner @param {"start" | "everything"} what */
 export const install = (runner, what) =>
-  runner.run([...pnpm, "install", "--reporter=append-only", ...(what === "start" ? toStart : [])], {
+  runner.run([...pnpm, "install", "--reporter=append-only", ...(what === "start" ? startFilters : [])], {
     shown: installing,
   });
 
 /** Builds what has changed. @param {Runner} runner @param {string[]} [filters] by default, everything */
 export const build = (runner, filters = []) =>
-  runner.run([...turbo, "build", ...filters], { shown: building, env: asInstalled });
+  runner.run([...turbo, "build", ...filters], { shown: building, env: buildEnvironment });
 
 /** Three suites at least: while one mostly waits, the others keep the processors busy. */
 const suitesAtATime = Math.max(3, Math.floor(cpus().length / 4));
@@ -59,5 +59,5 @@ const suitesAtATime = Math.max(3, Math.floor(cpus().length / 4));
 export const test = (runner, args) =>
   runner.run(
     [...turbo, "test", `--concurrency=${suitesAtATime}`, "--continue=dependencies-successful", ...args],
-    { env: asInstalled },
+    { env: buildEnvironment },
   );

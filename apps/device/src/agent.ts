@@ -15,7 +15,7 @@ import { DeviceOwner } from "./home/deviceOwner";
 import type { Home } from "./home/home";
 import { lockHome } from "./home/homeLock";
 import { type Credentials, readCredentials } from "./home/registration";
-import { removeLeftScriptRuns } from "./home/scriptRuns";
+import { pruneScriptRuns } from "./home/scriptRuns";
 import { Store } from "./home/store";
 import { HookServer } from "./hooks/hookServer";
 import { installHooks } from "./hooks/install";
@@ -158,7 +158,7 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
   const { sessions, outbox, executor } = parts;
   await removeUnfinishedClones(home.reposDir);
   await removeLeftScripts(home);
-  await removeLeftScriptRuns(home);
+  await pruneScriptRuns(home);
   // Runs in the background, since a large tree takes a while.
   emptyTrash(home.worktreesDir).catch((error) =>
     log.warn({ err: error }, "deleted worktrees' files are left"),

@@ -22,7 +22,7 @@ export interface TestApiOptions {
 export class TestApi {
   /** The address that the API listens on; empty until it has been started. */
   url = "";
-  /** The URL of its PostgreSQL database; empty until it has been started, and if its database is embedded. */
+  /** The URL of its PostgreSQL database. Empty before the start, and always for an embedded database. */
   databaseUrl = "";
   #directory = "";
   #prepared: Promise<void> | undefined;

@@ -91,7 +91,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
     throw new Error(explain(error, env), { cause: error });
   };
   if (onFile) return onFile(args, env, log).catch(explained);
-  // Before the database is opened: a new one would be created for nothing.
+  // Opening the database creates it, which would be useless if the port is taken.
   if (command === "serve") await requirePort(env).catch(explained);
   const database = await open(env, log, command).catch(explained);
   if (onDatabase) {

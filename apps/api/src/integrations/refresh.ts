@@ -36,7 +36,7 @@ export async function refresh(services: Services, row: ConnectionRow, until: num
   const unsubscribe = notifier.subscribe("integration_refreshed", row.id, () => wakeUp.wake());
   try {
     while (performance.now() < until) {
-      if (await lock(services, row)) return await renew(services, row, until);
+      if (await takeRefreshLease(services, row)) return await renew(services, row, until);
       const current = await db
         .selectFrom("integration_connections")
         .selectAll()
@@ -62,7 +62,7 @@ const ofRow = (services: Pick<Services, "database">, row: ConnectionRow) =>
     // Tokens that were renewed since must not be renewed again.
     .where("sealed", "=", row.sealed);
 
-async function lock(services: Pick<Services, "database">, row: ConnectionRow): Promise<boolean> {
+async function takeRefreshLease(services: Pick<Services, "database">, row: ConnectionRow): Promise<boolean> {
   const locked = await ofRow(services, row)
     .set({ refreshing_until: sql<string>`now() + ${LOCKED_FOR}` })
     .where("status", "=", "connected")

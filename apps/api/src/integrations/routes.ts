@@ -30,7 +30,7 @@ export const integrationRoutes: FastifyPluginAsync<Services> = async (server, se
       const connection = await finishAuthorization(services, principal, authorization, returned);
       if (!wantsConsole(request, services.config)) return connection;
       return reply.redirect(
-        consoleUrl(await settingsOf(services, authorization), { connected: connection.provider }),
+        consoleUrl(await settingsPath(services, authorization), { connected: connection.provider }),
         303,
       );
     } catch (cause) {
@@ -40,14 +40,14 @@ export const integrationRoutes: FastifyPluginAsync<Services> = async (server, se
       request.log.warn({ reqId: request.id, err: cause }, "an account was not connected");
       if (reason === undefined)
         return reply.redirect(consoleUrl("/sign-in", { error: "session_required" }), 303);
-      const page = authorization ? await settingsOf(services, authorization) : "/account";
+      const page = authorization ? await settingsPath(services, authorization) : "/account";
       return reply.redirect(consoleUrl(page, { refused: reason }), 303);
     }
   });
 };
 
 /** The console's settings page of the organization that an account is connected to. */
-async function settingsOf(
+async function settingsPath(
   { database }: Pick<Services, "database">,
   { organization_id }: Begun,
 ): Promise<string> {

@@ -54,7 +54,7 @@ export const NO_ANSWER = {
 export const notOnDevice = (changeId: string) =>
   new GroveError(
     "PRECONDITION_FAILED",
-    `The change ${changeId} is on no device, so it has no lines to comment on. Choose one that is on a device.`,
+    `The change ${changeId} has no workspace on a device, so its lines cannot be read. Comment on a change that has one.`,
     { reason: "workspace_not_on_device" },
   );
 

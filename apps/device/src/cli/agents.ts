@@ -98,7 +98,8 @@ async function enableCodex(env: Env, { yes }: { yes?: boolean }): Promise<void> 
 }
 
 async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new Error("There is no terminal to ask in. Run it with --yes to consent.");
+  if (!process.stdin.isTTY)
+    throw new Error("Could not ask for consent: stdin is not a terminal. Add --yes to consent.");
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return /^y(es)?$/i.test((await lines.question(question)).trim());

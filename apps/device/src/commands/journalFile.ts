@@ -67,7 +67,7 @@ const CONFIRMED_KEPT_MS = 2 * protocol.deviceStreamMs;
 /** This bounds the memory and the file. */
 const MAX_CONFIRMED = 50_000;
 
-/** Whether a command was confirmed within the length of two streams. */
+/** Whether the API confirmed the end of a command within `CONFIRMED_KEPT_MS`. */
 export const wasConfirmed = ({ confirmed }: Knowledge, commandId: string): boolean =>
   (confirmed.get(commandId) ?? 0) > Date.now() - CONFIRMED_KEPT_MS;
 

@@ -60,7 +60,7 @@ export class Outbox {
       this.#log.warn({ commandId: id, status }, "the API has forgotten a command's end");
       this.#begin(id, alreadyDone);
     } catch (error) {
-      // The API sends the command again while it is open.
+      // The API sends the command again until it is settled, so the next delivery retries this.
       this.#log.debug({ err: error, commandId: id }, "a command that is done was sent again");
     }
   }

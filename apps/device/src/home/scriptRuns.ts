@@ -31,7 +31,7 @@ export async function lastScriptRun(
 }
 
 /** Removes the runs of projects that are no longer on this machine. */
-export async function removeLeftScriptRuns({ scriptRunsDir, projectsDir }: Home): Promise<void> {
+export async function pruneScriptRuns({ scriptRunsDir, projectsDir }: Home): Promise<void> {
   for (const file of await readdir(scriptRunsDir)) {
     const [projectId] = file.split(".");
     if (!(await isThere(join(projectsDir, `${projectId}.json`)))) await rm(join(scriptRunsDir, file));

@@ -159,7 +159,7 @@ it("names files that are too large, tracked or not, and does not read them", asy
   await writeFile(join(bench.path, "new.log"), huge);
   await writeFile(join(bench.path, "long.txt"), lines(80_000, "xy"));
   const answer = await diff(bench);
-  // These files are listed in the same order as all others, the order in which the first patches are read.
+  // Omitted files are sorted with the others.
   expect(answer.files.map(({ path }) => path)).toEqual(["long.txt", "new.log", "tracked.log"]);
   expect(file(answer, "tracked.log")).toMatchObject({ omitted: "too_large", patch: null, binary: false });
   expect(file(answer, "new.log")).toMatchObject({ omitted: "too_large", status: "untracked", patch: null });

@@ -70,7 +70,7 @@ function answered(message: string, data: ErrorData, about: About): Error {
   return new ToolError(code, message, next);
 }
 
-/** Where a person does what an API key may not. */
+/** Returns the next step for an action that needs a person's session. */
 const askPerson = ({ details }: ErrorData): string =>
   `A person can do it ${typeof details?.url === "string" ? `at ${details.url}` : "in Grove's console under Now"}.`;
 

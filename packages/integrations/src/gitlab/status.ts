@@ -81,7 +81,7 @@ export async function checkedPull(
     blocks,
     methods: methodsOf(project),
     mergeable,
-    // GitLab only states whether there are any.
+    // GitLab states whether unresolved threads exist, but not how many.
     threadsOpen: blocking_discussions_resolved === true ? 0 : null,
   });
 }

@@ -6,7 +6,7 @@ import { id, jsonObject, line, timestamp, timeZone } from "../values";
 export const analyticsEventName = line(200);
 
 /** PostgreSQL and JavaScript agree on these years, and no clock is so wrong that it lies outside them. */
-const instant = timestamp.refine(
+const analyticsTime = timestamp.refine(
   (value) => value >= "2000" && value < "2100",
   "must lie in the years 2000 to 2099",
 );
@@ -17,7 +17,7 @@ const tracked = {
   event: analyticsEventName,
   properties: jsonObject.default({}),
   /** When it happened; now when omitted. */
-  timestamp: instant.optional(),
+  timestamp: analyticsTime.optional(),
 };
 
 export const analyticsTrackInput = z.strictObject(tracked);
@@ -40,7 +40,7 @@ export type AnalyticsInterval = z.infer<typeof analyticsInterval>;
  * Single events are kept for some months (ANALYTICS_DAYS). Older events are kept only as counts for each day, week and
  * month of UTC. Such a count is included if the range overlaps its interval.
  */
-const range = { organizationId: id.optional(), from: instant, to: instant };
+const range = { organizationId: id.optional(), from: analyticsTime, to: analyticsTime };
 
 /** The longest range of one query: in days, and in cohorts' intervals, which bounds the size of the response. */
 export const ANALYTICS_LIMITS = { days: 1100, cohorts: 100 } as const;

@@ -41,7 +41,7 @@ export const workspaceDiffParams = z.strictObject({
     .min(DIFF_BYTES.min)
     .max(DIFF_BYTES.max)
     .default(DIFF_BYTES.max)
-    .describe("The most that the result may weigh as JSON"),
+    .describe("Maximum size of the result as JSON, in bytes"),
   summary: z.boolean().default(false).describe("Only the files and their counts, without patches"),
   snapshot: z
     .boolean()

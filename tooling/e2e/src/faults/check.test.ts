@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { type Asked, ask, askTogether, askUntilSettled, askWithoutKey } from "./world/caller";
+import { type Asked, askTogether, askUntilSettled, askWithoutKey, newRequest } from "./world/caller";
 import { check, checkCommands } from "./world/check";
 import type { DeviceMachine, Project } from "./world/device";
 import { useScene } from "./world/scene";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const done = async (): Promise<Asked> => {
-  const asked = await askUntilSettled(scene.cloud, ask(project, next++));
+  const asked = await askUntilSettled(scene.cloud, newRequest(project, next++));
   expect(asked.answer?.status).toBe("succeeded");
   return asked;
 };
@@ -29,7 +29,7 @@ const pathOf = async ({ n }: Asked) => (await project.work.effects()).get(n)?.pa
 const wrongOf = (asked: Asked) => checkCommands(scene.cloud, [asked]);
 
 it("reports nothing about commands that ran once, for any caller", async () => {
-  const [keyless, together] = [ask(project, next++), ask(project, next++)];
+  const [keyless, together] = [newRequest(project, next++), newRequest(project, next++)];
   await askWithoutKey(scene.cloud, keyless, scene.cloud.client());
   await askTogether(scene.cloud, together, () => scene.cloud.client());
   expect(await check(scene.cloud, [await done(), keyless, together])).toEqual([]);

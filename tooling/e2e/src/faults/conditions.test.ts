@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { type Asked, ask, askUntilSettled } from "./world/caller";
+import { type Asked, askUntilSettled, newRequest } from "./world/caller";
 import { check } from "./world/check";
 import { Program } from "./world/program";
 import { useScene } from "./world/scene";
@@ -39,7 +39,7 @@ it.each([
   const project = await device.addWork(`work of ${name}`, 2);
   scene.atEnd(() => project.work.release());
   await project.work.hold(1);
-  const asked = [ask(project, 0), ask(project, 1)] as const;
+  const asked = [newRequest(project, 0), newRequest(project, 1)] as const;
   // One after the other: held work blocks all later work in the same repository.
   for (const one of asked) await askUntilSettled(scene.cloud, one, { timeoutMs: 10_000 });
   expect(asked.map(({ answer }) => answer?.error?.reason ?? answer?.status)).toEqual([
@@ -63,12 +63,12 @@ it("a full disk begins nothing, leaves nothing half-made, and is reported; with 
   await device.untilStatus("online");
   const asked: Asked[] = [];
   while (asked.at(-1)?.answer?.error?.reason !== "disk_full" && asked.length < 60)
-    asked.push(await askUntilSettled(scene.cloud, ask(project, asked.length)));
+    asked.push(await askUntilSettled(scene.cloud, newRequest(project, asked.length)));
   expect(asked.at(-1)?.answer).toMatchObject({ status: "failed", error: { reason: "disk_full" } });
   expect(asked[0]?.answer).toMatchObject({ status: "succeeded" });
   await limited.kill("SIGTERM");
   await device.connect();
-  asked.push(await askUntilSettled(scene.cloud, ask(project, 60)));
+  asked.push(await askUntilSettled(scene.cloud, newRequest(project, 60)));
   expect(asked.at(-1)?.answer).toMatchObject({ status: "succeeded" });
   expect(await check(scene.cloud, asked)).toEqual([]);
 });
@@ -79,8 +79,8 @@ it("waits for a repository that another git has locked, and finally returns the 
   const project = await device.addWork("held work", 2);
   const lock = (branch: string) => join(project.work.path, ".git", "refs", "heads", `${branch}.lock`);
   const [soon, never] = [
-    { ...ask(project, 0), branchName: "grove-soon" },
-    { ...ask(project, 1), branchName: "grove-never" },
+    { ...newRequest(project, 0), branchName: "grove-soon" },
+    { ...newRequest(project, 1), branchName: "grove-never" },
   ];
   for (const { branchName } of [soon, never]) await writeFile(lock(branchName), "");
   const settled = askUntilSettled(scene.cloud, soon);

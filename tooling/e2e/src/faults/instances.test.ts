@@ -3,7 +3,7 @@ import { startMcpServer } from "@grove/testing/mcpClient";
 import { until } from "@grove/testing/until";
 import { beforeAll, expect, it } from "vitest";
 import { mcpCloud } from "../support/programs";
-import { ask, askUntilSettled, submit } from "./world/caller";
+import { askUntilSettled, newRequest, submit } from "./world/caller";
 import { check } from "./world/check";
 import type { ApiInstance, Cloud } from "./world/cloud";
 import type { DeviceMachine, Project } from "./world/device";
@@ -32,7 +32,7 @@ const onSecond = () => cloud.client(second);
 
 /** Asks the second instance for work that the test ends later, and resolves when it has begun. */
 async function begin() {
-  const asked = ask(project, next++);
+  const asked = newRequest(project, next++);
   await project.work.hold(asked.n);
   await submit(cloud, asked, {}, onSecond());
   await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
@@ -40,7 +40,7 @@ async function begin() {
 }
 
 it("a command crosses to the device and its result comes back", async () => {
-  const asked = await askUntilSettled(cloud, ask(project, next++), {}, onSecond);
+  const asked = await askUntilSettled(cloud, newRequest(project, next++), {}, onSecond);
   expect(asked.answer).toMatchObject({ status: "succeeded", attempt: 1 });
   expect(await check(cloud, [asked])).toEqual([]);
 });
@@ -73,7 +73,7 @@ it.each([
 );
 
 it("an instance that shuts down gives its waiting callers the command's id", async () => {
-  const asked = ask(project, next++);
+  const asked = newRequest(project, next++);
   await project.work.hold(asked.n);
   const waiting = submit(cloud, asked, { waitMs: 55_000 }, onSecond()).catch((error: unknown) => error);
   await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
@@ -120,7 +120,7 @@ it("a frozen instance shows no device online, and claims nothing before its devi
   first.pause();
   await passLease();
   expect(await statusOnSecond()).toBe("offline");
-  const asked = ask(project, next++);
+  const asked = newRequest(project, next++);
   expect(await submit(cloud, asked, {}, onSecond())).toMatchObject({ status: "queued", attempt: 0 });
   first.resume();
   await until(async () => (await statusOnSecond()) === "online", "the device has answered again");
@@ -133,7 +133,7 @@ it("a frozen instance shows no device online, and claims nothing before its devi
 });
 
 it("mcp-cloud continues with the same command despite that", async () => {
-  const asked = ask(project, next++);
+  const asked = newRequest(project, next++);
   await project.work.hold(asked.n);
   const agent = await startMcpServer({
     command: process.execPath,
@@ -168,7 +168,7 @@ it("a device whose instance never returns is reached through another one", async
   await moved.connect();
   const work = await moved.addWork("moved work", 1);
   await first.kill();
-  const asked = await askUntilSettled(cloud, ask(work, 0), {}, () => client);
+  const asked = await askUntilSettled(cloud, newRequest(work, 0), {}, () => client);
   expect(asked.answer).toMatchObject({ status: "succeeded" });
   await first.listen();
   expect(await check(cloud, [asked])).toEqual([]);

@@ -2,7 +2,7 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "@grove/testing/until";
 import { beforeAll, expect, it } from "vitest";
-import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
+import { type Asked, askUntilSettled, newRequest, submit } from "./world/caller";
 import { check } from "./world/check";
 import type { DeviceMachine, Project } from "./world/device";
 import { Program } from "./world/program";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const begin = async (): Promise<Asked> => {
-  const asked = ask(project, next++);
+  const asked = newRequest(project, next++);
   await project.work.hold(asked.n);
   await submit(scene.cloud, asked);
   await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
@@ -41,7 +41,7 @@ it("a second agent on the same home is refused, and the first continues", async 
   const output = second.start();
   await until(() => !second.running, "it has ended");
   expect(output()).toMatch(/Another grove-device \(pid \d+\) runs on /);
-  const asked = await askUntilSettled(scene.cloud, ask(project, next++));
+  const asked = await askUntilSettled(scene.cloud, newRequest(project, next++));
   expect(asked.answer).toMatchObject({ status: "succeeded" });
 });
 
@@ -64,7 +64,7 @@ it("a copied home never gets the original's commands: they are lost, and the ori
 });
 
 it("two agents that take turns on one key do each command at most once, and are reported", async () => {
-  const asked = Array.from({ length: 30 }, () => ask(project, next++));
+  const asked = Array.from({ length: 30 }, () => newRequest(project, next++));
   await Promise.all(asked.map((one) => askUntilSettled(scene.cloud, one)));
   const { organizationId } = scene.cloud;
   const { listAuditEvents } = scene.cloud.client().organization;

@@ -1,6 +1,6 @@
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
+import { type Asked, askUntilSettled, newRequest, submit } from "./world/caller";
 import { check } from "./world/check";
 import { useScene } from "./world/scene";
 
@@ -26,7 +26,7 @@ it("an outage longer than every time-out loses no finished work, and does nothin
   // Each has its own repository: work in one repository is done one after another.
   const begin = async (name: string, timeoutMs: number): Promise<Asked> => {
     const project = await device.addWork(name, 1);
-    const asked = ask(project, 0);
+    const asked = newRequest(project, 0);
     await project.work.hold();
     scene.atEnd(() => project.work.release());
     await submit(scene.cloud, asked, { timeoutMs });
@@ -36,9 +36,9 @@ it("an outage longer than every time-out loses no finished work, and does nothin
   const ends = await begin("ends", 600_000);
   const continues = await begin("goes on", 3_600_000);
   const takesTooLong = await begin("takes too long", 5_000);
-  const waits = ask(awayProject, 0);
+  const waits = newRequest(awayProject, 0);
   await submit(scene.cloud, waits, { queueTtlMs: 3_600_000 });
-  const expires = ask(awayProject, 1);
+  const expires = newRequest(awayProject, 1);
   await submit(scene.cloud, expires, { queueTtlMs: 60_000 });
 
   await scene.cloud.first.kill();

@@ -8,7 +8,7 @@ it("a storm of faults: every command is settled, done at most once, and correctl
     maxFaults: 12,
     expiring: false,
     // Only `pnpm soak` has the time for that.
-    without: ["PostgreSQL away for a minute"],
+    without: ["PostgreSQL unreachable for a minute"],
   });
   expect(wrong, `the logs are in ${logs}`).toEqual([]);
   expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(100);

@@ -3,7 +3,7 @@ import { startPostgres } from "@grove/testing/postgres";
 import { pick, type Random, seeded } from "@grove/testing/random";
 import { createMachine } from "../support/machine";
 import { type Scene, storm } from "./storm";
-import { type Asked, ask, askTogether, askUntilSettled, askWithoutKey } from "./world/caller";
+import { type Asked, askTogether, askUntilSettled, askWithoutKey, newRequest } from "./world/caller";
 import { check } from "./world/check";
 import { type Cloud, startCloud } from "./world/cloud";
 import { DeviceMachine, type Project } from "./world/device";
@@ -150,7 +150,7 @@ async function runRound(
   });
   for (let n = 0; n < count; n++) {
     const project = projects[n % projects.length];
-    if (project) asked.push(ask(project, Math.floor(n / projects.length)));
+    if (project) asked.push(newRequest(project, Math.floor(n / projects.length)));
   }
   const waiting = [...asked];
   const lane = async () => {

@@ -1,6 +1,6 @@
 import { until } from "@grove/testing/until";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Asked, ask, askUntilSettled, submit } from "./world/caller";
+import { type Asked, askUntilSettled, newRequest, submit } from "./world/caller";
 import { check } from "./world/check";
 import type { DeviceMachine, Project } from "./world/device";
 import { useScene } from "./world/scene";
@@ -101,7 +101,7 @@ describe.each(Object.entries(states))("a command that is %s", (state, { reach, p
   it.each(Object.entries(faults))(
     "is settled, done at most once and correctly answered when %s",
     async (fault, breakIt) => {
-      const asked = ask(project, next++);
+      const asked = newRequest(project, next++);
       if (!device.running) device.start();
       await device.untilReached();
       await reach(asked);

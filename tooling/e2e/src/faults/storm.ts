@@ -151,9 +151,9 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   "database connections cut": [3, ({ cloud }) => cloud.cutDatabase()],
   "PostgreSQL restarted": [1, async ({ postgres }) => postgres.restart?.()],
   // Longer than the grace of the soak's sweeper, and than the shortest time-out.
-  "PostgreSQL away": [1, (scene, random) => loseDatabase(scene, between(random, 5_000, 20_000))],
+  "PostgreSQL unreachable": [1, (scene, random) => loseDatabase(scene, between(random, 5_000, 20_000))],
   // Longer than a presence lease, and than a stream or call waits for a database connection.
-  "PostgreSQL away for a minute": [
+  "PostgreSQL unreachable for a minute": [
     1,
     (scene, random) => loseDatabase(scene, between(random, 60_000, 75_000)),
   ],

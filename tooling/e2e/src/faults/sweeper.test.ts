@@ -1,6 +1,6 @@
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { ask, askUntilSettled, submit } from "./world/caller";
+import { askUntilSettled, newRequest, submit } from "./world/caller";
 import { check } from "./world/check";
 import { useScene } from "./world/scene";
 
@@ -12,13 +12,13 @@ it("work that ended while PostgreSQL was unreachable counts as done, though its 
   const [device, away] = [await scene.device("device"), await scene.device("away")];
   await device.connect();
   const project = await device.addWork("work", 1);
-  const gone = ask(await away.addWork("away work", 1), 0);
+  const gone = newRequest(await away.addWork("away work", 1), 0);
   scene.atEnd(() => project.work.release());
   // Waits until the sweeper gives commands up again: the grace after its start is over.
   await submit(cloud, gone, { queueTtlMs: 1_000 });
   await scene.untilCommand(gone.commandId, "expired");
 
-  const asked = ask(project, 0);
+  const asked = newRequest(project, 0);
   await project.work.hold(0);
   await submit(cloud, asked, { timeoutMs: 6_000 });
   await scene.untilCommand(asked.commandId, "running");

@@ -85,7 +85,7 @@ function offlineMessage(name: string, reason: string, lastSeen: string | null): 
   return `The device "${name}" is offline (${reason}, ${lastSeenText}). ${next}`;
 }
 
-/** @throws {GroveError} TOO_MANY_REQUESTS `queue_full` if the device has as many open commands as it may */
+/** @throws {GroveError} TOO_MANY_REQUESTS `queue_full` if the device has `MAX_OPEN_COMMANDS` open commands */
 export async function checkQueue(
   { database }: Pick<Services, "database">,
   input: AgentExecuteInput,

@@ -11,7 +11,7 @@ export const INCLUDE_FILE = ".worktreeinclude";
 const MAX_FILES = 10_000;
 const MAX_BYTES = 512 * 1024 * 1024;
 
-export interface Inclusion {
+export interface CopyIncludedInput {
   /** The main work tree, from which files are copied. */
   repository: string;
   /** The new worktree. */
@@ -33,7 +33,7 @@ export const hasIncludeFile = (repository: string): Promise<boolean> =>
  */
 export async function copyIncluded(
   git: Git,
-  { repository, path, except }: Inclusion,
+  { repository, path, except }: CopyIncludedInput,
   signal: AbortSignal,
 ): Promise<string[]> {
   const patterns = ["--others", "--ignored", `--exclude-from=${join(repository, INCLUDE_FILE)}`];

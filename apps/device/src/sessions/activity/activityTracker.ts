@@ -1,7 +1,7 @@
 import type { ActivitySource, ActivityState } from "@grove/schemas";
 import type { FailureHookInput, HookInput } from "../../hooks/event";
 import { kindOf, titleOf } from "./describeRequest";
-import { claudeLimitEnd, limitEnd } from "./limitEnd";
+import { parseClaudeLimitEnd, validLimitEnd } from "./limitEnd";
 import { type OpenRequest, OpenRequests } from "./openRequests";
 import type { RecordedState } from "./recordFile";
 
@@ -226,6 +226,6 @@ const LIMITS = ["rate_limit", "billing_error"];
 
 function failureOf({ error, error_details, limited_until }: FailureHookInput): Omit<Settled, "since"> {
   if (error === undefined || !LIMITS.includes(error)) return { state: "failed", detail: error };
-  const limitedUntil = limitEnd(limited_until ?? claudeLimitEnd(error_details));
+  const limitedUntil = validLimitEnd(limited_until ?? parseClaudeLimitEnd(error_details));
   return { state: "limited", detail: error, limitedUntil };
 }

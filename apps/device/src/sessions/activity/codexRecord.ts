@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { limitEnd } from "./limitEnd";
+import { validLimitEnd } from "./limitEnd";
 import { followRecordFile, type RecordDeps, type RecordedState } from "./recordFile";
 
 const meta = z.object({ type: z.literal("session_meta"), payload: z.object({ cwd: z.string() }) });
@@ -50,7 +50,7 @@ export function followCodexRecord({ cwd, env, onState }: RecordDeps): () => void
 function exhaustedUntil(payload: unknown): number | undefined {
   const { primary, secondary } = rateLimits.safeParse(payload).data?.rate_limits ?? {};
   const ends = [primary, secondary].flatMap((limit) =>
-    limit && limit.used_percent >= 100 ? (limitEnd(limit.resets_at * 1_000) ?? []) : [],
+    limit && limit.used_percent >= 100 ? (validLimitEnd(limit.resets_at * 1_000) ?? []) : [],
   );
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }

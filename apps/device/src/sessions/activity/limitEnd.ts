@@ -6,12 +6,12 @@ const LONGEST_MS = 32 * 24 * 60 * 60_000;
  * @param at in milliseconds since 1970
  * @returns undefined for a time that cannot be the end of a limit: it is not in the future, or too far away
  */
-export function limitEnd(at: number | undefined, now = Date.now()): number | undefined {
+export function validLimitEnd(at: number | undefined, now = Date.now()): number | undefined {
   return at !== undefined && at > now && at <= now + LONGEST_MS ? Math.round(at) : undefined;
 }
 
 /** Reads the end of a limit from Claude Code's error: "Claude AI usage limit reached|1764165780", in seconds. */
-export function claudeLimitEnd(details: string | undefined): number | undefined {
+export function parseClaudeLimitEnd(details: string | undefined): number | undefined {
   const [, seconds] = /usage limit reached\|(\d{10})\b/.exec(details ?? "") ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { removeLeftScriptRuns } from "../../home/scriptRuns";
+import { pruneScriptRuns } from "../../home/scriptRuns";
 import { startTestDevice, testContext } from "../../testing/deps";
 import { commit } from "../../testing/repository";
 import { createWorkspaceTool } from "../createWorkspace";
@@ -117,10 +117,10 @@ it("keeps the run of a canceled setup", async () => {
 it("removes the runs of a project that is no longer on the device", async () => {
   const { device, projectId, read, create, lastRun } = await startWith({ setup: "echo ran" }, allowed);
   await create("one");
-  await removeLeftScriptRuns(device.home);
+  await pruneScriptRuns(device.home);
   expect(await lastRun("setup")).not.toBeNull();
   await rm(join(device.home.projectsDir, `${projectId}.json`));
   await expect(read()).rejects.toMatchObject({ reason: "repository_not_on_device" });
-  await removeLeftScriptRuns(device.home);
+  await pruneScriptRuns(device.home);
   expect(await readdir(device.home.scriptRunsDir)).toEqual([]);
 });

@@ -17,7 +17,7 @@ interface LineSelectionProps {
   /** The current file; undefined while its lines cannot be selected. */
   current: string | undefined;
   diffOf: (path: string) => FileDiffMetadata | undefined;
-  /** The location from the URL whose lines to select. */
+  /** The lines to select, from the URL. */
   target: DiffLocation | undefined;
   onTargetSelected: () => void;
   /** The keyboard or the URL has moved the selection. */

@@ -65,7 +65,7 @@ export function UndoConfirmation({ row, mode, head, target, workspaceId, ...on }
       onClose={on.onBack}
     >
       <p>
-        The files become as they were at <Time at={at} />. Later changes are undone, too. Files that git
+        This restores the files as they were at <Time at={at} />, and discards later changes. Files that git
         ignores stay.
       </p>
       {mode === "branch" ? (

@@ -1,6 +1,6 @@
 import { query } from "../../postgres";
 
-/** How many of each a large organization has. */
+/** The number of rows of each kind in a large organization. */
 export const counts = {
   members: 1_000,
   projects: 200,

@@ -86,7 +86,7 @@ export async function startAsking(scene: Scene, rounds: number, options?: Device
       }, "the answer is taken"),
     typeNo: () =>
       cloud.person().agent.sendInput.mutate({ organizationId, id: sessionId, text: "2", screen: "live" }),
-    /** The output of each hook of a request, even if its agent ended before it read that. */
+    /** Returns the output of each hook of a request, even if its agent ended before it read the output. */
     printed: async () => {
       const names = (await readdir(directory)).filter((file) => file.startsWith("decisions."));
       return Promise.all(names.map((file) => readFile(join(directory, file), "utf8")));

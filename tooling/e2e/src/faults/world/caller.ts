@@ -36,7 +36,7 @@ const PAUSE_MS = 100;
 /** Longer than any storm: a command that expires in the queue is settled in the calm after the storm. */
 const TIMEOUT_MS = 900_000;
 
-export const ask = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
+export const newRequest = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
 
 /** Requests one piece of work, once, without waiting for its end. */
 export async function submit(
@@ -107,7 +107,7 @@ export async function askWithoutKey(
 
 /** Two callers ask with one key at the same time. */
 export async function askTogether(cloud: Cloud, asked: Asked, clients: () => Client): Promise<void> {
-  const other = ask(asked.project, asked.n);
+  const other = newRequest(asked.project, asked.n);
   other.key = asked.key;
   await Promise.all([askUntilSettled(cloud, asked, {}, clients), askUntilSettled(cloud, other, {}, clients)]);
   if (other.answer) asked.other = other.answer;
