@@ -103,7 +103,7 @@ it("an agent without MCP lists, answers and finishes in its session's terminal",
   expect((await inSession("comments")).stdout).toContain("\nYour answer: question Which account?\n");
 
   const unknown = await inSession("answer", id, "fixed", "--commit", "d".repeat(40));
-  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("Commit there first")]);
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("Commit in the workspace")]);
   const draft = await inSession("answer", await save("Later"), "fixed");
   expect([draft.code, draft.stderr]).toEqual([1, expect.stringContaining("Answer only the comments of")]);
   const missing = await inSession("answer", newId(), "fixed");

@@ -59,11 +59,11 @@ describe("the consent to Codex's hooks", () => {
     expect(await config()).toEqual({ maxSessions: 3, hooks: { claude: false, codex: false } });
   });
 
-  it("is not given without a terminal to ask in", async () => {
+  it("is not given if stdin is not a terminal", async () => {
     const { env, config } = await codexMachine();
     const { code, stderr } = await groveDevice(["agents", "enable", "codex"], env);
     expect(code).toBe(1);
-    expect(stderr).toContain("Run it with --yes");
+    expect(stderr).toContain("Add --yes");
     expect(await config()).toEqual({ maxSessions: 3, hooks: { claude: false } });
   });
 

@@ -1,7 +1,7 @@
 import { type DeviceToolParams, DIFF_FILES, type DiffFile, type WorkspaceDiff } from "@grove/schemas";
 import { type Change, listChanges } from "../git/diff/changes";
 import { type Compared, comparing, headOf, unlistedFiles } from "../git/diff/compared";
-import { bytePath, contentId } from "../git/diff/content";
+import { bytePath, contentId } from "../git/diff/contentId";
 import { readPatches } from "../git/diff/patches";
 import { shown } from "../git/diff/rawNames";
 import type { OpenWorktree } from "../git/worktree/openWorktree";

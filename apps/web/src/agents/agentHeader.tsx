@@ -8,7 +8,7 @@ import { SessionState } from "../components/sessionState";
 import { SessionTask } from "../components/sessionTask";
 import { StartAgain } from "../components/startAgain";
 import { StopSession } from "../components/stopSession";
-import { useMarkSeen } from "../hooks/useMarkSeen";
+import { useMarkSessionSeen } from "../hooks/useMarkSessionSeen";
 import { useOrganization } from "../hooks/useOrganization";
 import { sessionName } from "../lib/agentSessions/sessionName";
 import { queries } from "../lib/api";
@@ -17,7 +17,7 @@ import { VisibleName } from "../ui/visibleName";
 
 /** The name and state of a session, and what can be done with it. */
 export function AgentHeader({ session }: { session: AgentSession }) {
-  useMarkSeen(session);
+  useMarkSessionSeen(session);
   const { id: organizationId, slug: organization } = useOrganization();
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));

@@ -11,8 +11,8 @@ import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
 import { AgentGrid } from "./agentGrid";
 import { AgentTable } from "./agentTable";
-import { FilterBar } from "./filterBar";
-import { filterSessions, readFilter, type SessionFilter } from "./filters";
+import { SessionFilterBar } from "./sessionFilterBar";
+import { filterSessions, readFilter, type SessionFilter } from "./sessionFilters";
 import { sortSessions } from "./sortSessions";
 
 const route = getRouteApi("/signed-in/o/$organization/agents");
@@ -67,7 +67,12 @@ export function AgentsPage() {
       {latest.isPending && sessions.length === 0 && <Skeleton />}
       {(sessions.length > 0 || isFiltered) && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-3">
-          <FilterBar filter={filter} sessions={sessions} devices={devices.data ?? []} onChange={setFilter} />
+          <SessionFilterBar
+            filter={filter}
+            sessions={sessions}
+            devices={devices.data ?? []}
+            onChange={setFilter}
+          />
           <Button aria-pressed={isGrid} onClick={switchView}>
             <Grid2x2 aria-hidden="true" className="size-4" />
             Grid

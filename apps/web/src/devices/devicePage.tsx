@@ -16,9 +16,9 @@ import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { DeviceActions } from "./actions/deviceActions";
 import { platforms } from "./commands/commandLabels";
+import { DeviceWorkspacesTab } from "./deviceWorkspacesTab";
 import { DoctorSection } from "./doctorSection";
 import { isOlderVersion } from "./isOlderVersion";
-import { WorkspacesTab } from "./workspacesTab";
 
 // Loaded lazily, because they bundle the schemas of all device tools.
 const OnlineSections = lazily(async () => (await import("./onlineSections")).OnlineSections);
@@ -94,7 +94,7 @@ export function DevicePage() {
           current={tab}
         />
       </div>
-      {tab === undefined && <WorkspacesTab deviceId={deviceId} />}
+      {tab === undefined && <DeviceWorkspacesTab deviceId={deviceId} />}
       <Suspense>
         {tab === "agents" && <AgentsTab deviceId={deviceId} />}
         {tab === "commands" && <CommandsTab deviceId={deviceId} />}

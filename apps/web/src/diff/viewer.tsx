@@ -25,8 +25,8 @@ import { useRegion } from "./useRegion";
 
 export { startPool } from "./workerPool";
 
-const loadFindBar = async () => (await import("./find/findBar")).FindBar;
-const FindBar = lazily(loadFindBar);
+const loadFindBar = async () => (await import("./find/diffFindBar")).DiffFindBar;
+const DiffFindBar = lazily(loadFindBar);
 const LineSelection = lazily(async () => (await import("./selection/lineSelection")).LineSelection);
 
 interface ViewerProps {
@@ -119,7 +119,7 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
         )}
         <Suspense fallback={<HoldKeys />}>
           {isFinding && (
-            <FindBar
+            <DiffFindBar
               view={view}
               files={files}
               patches={patches}

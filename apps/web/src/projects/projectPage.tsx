@@ -18,10 +18,10 @@ import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { GateOnFinishSetting } from "./gateOnFinishSetting";
+import { ProjectWorkspacesTab } from "./projectWorkspacesTab";
 import { RepositoryName } from "./repositoryName";
 import { RestorePointsSetting } from "./restorePointsSetting";
 import { TasksTab } from "./tasksTab";
-import { WorkspacesTab } from "./workspacesTab";
 
 const lazyParts = {
   edit: async () => (await import("./editProjectDialog")).EditProjectDialog,
@@ -86,7 +86,7 @@ export function ProjectPage() {
       )}
       <ProjectFacts project={project} />
       <ProjectTabs current={tab} />
-      {tab === undefined && <WorkspacesTab projectId={project.id} />}
+      {tab === undefined && <ProjectWorkspacesTab projectId={project.id} />}
       {tab === "tasks" && <TasksTab projectId={project.id} />}
       <Suspense>
         {(tab === "secrets" || tab === "scripts") && <LazyTab tab={tab} project={project} />}

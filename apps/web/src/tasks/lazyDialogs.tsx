@@ -6,7 +6,7 @@ import { VisibleName } from "../ui/visibleName";
 // The code of a dialog is loaded when it is first opened.
 const Menu = lazily(async () => (await import("./taskMenu")).TaskMenu);
 const SelectedMenu = lazily(async () => (await import("./board/selectionMenu")).SelectionMenu);
-const Selected = lazily(async () => (await import("./board/selectionBar")).SelectionBar);
+const Selected = lazily(async () => (await import("./board/taskSelectionBar")).TaskSelectionBar);
 const Filter = lazily(async () => (await import("./filter/filterMenu")).FilterMenu);
 const Form = lazily(async () => (await import("./newTaskDialog")).NewTaskDialog);
 const Import = lazily(async () => (await import("./issueImport/importIssueDialog")).ImportIssueDialog);
@@ -26,7 +26,7 @@ export const SelectionMenu = (props: ComponentProps<typeof SelectedMenu>) => (
   </Suspense>
 );
 
-export const SelectionBar = (props: ComponentProps<typeof Selected>) => (
+export const TaskSelectionBar = (props: ComponentProps<typeof Selected>) => (
   <Suspense>
     <Selected {...props} />
   </Suspense>

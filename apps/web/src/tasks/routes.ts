@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute } from "../app/routes";
 import { queries, queryClient } from "../lib/api";
-import { listInput, readSearch } from "./filter/filters";
+import { listInput, readSearch } from "./filter/taskFilters";
 
 /** The parent of the list and the task page. Both have the filter in their URL, so that "back" restores it. */
 const tasks = createRoute({

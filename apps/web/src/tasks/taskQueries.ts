@@ -4,7 +4,7 @@ import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { membersQuery } from "../lib/queries/membersQuery";
 import { passesFilter } from "../live/taskFilter";
-import { listInput, type TaskFilter } from "./filter/filters";
+import { listInput, type TaskFilter } from "./filter/taskFilters";
 import { applyPending } from "./optimisticTask";
 import { usePendingChanges, usePendingDeletions, usePendingMoves } from "./taskMutations";
 

@@ -7,7 +7,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Board } from "./board/board";
 import { isFiltered } from "./filter/activeFilter";
-import { FilterBar } from "./filter/filterBar";
+import { TaskFilterBar } from "./filter/taskFilterBar";
 import { useTaskSearch } from "./filter/useTaskSearch";
 import { ViewSwitch } from "./filter/viewSwitch";
 import { ImportIssueDialog, NewTaskDialog } from "./lazyDialogs";
@@ -59,7 +59,7 @@ export function TasksPage() {
         </>
       }
     >
-      {(isFiltered(search) || (tasks?.length ?? 0) > 0) && <FilterBar tasks={tasks ?? []} />}
+      {(isFiltered(search) || (tasks?.length ?? 0) > 0) && <TaskFilterBar tasks={tasks ?? []} />}
       {list.error && (
         <div className="pb-3">
           <Problem title="Could not load the tasks." error={list.error} onRetry={() => void list.refetch()} />

@@ -15,7 +15,7 @@ import { type TerminalState, useTerminal } from "./useTerminal";
 
 export { LiveScreen } from "./liveScreen";
 
-const FindBar = lazily(async () => (await import("./findBar")).FindBar);
+const TerminalFindBar = lazily(async () => (await import("./terminalFindBar")).TerminalFindBar);
 const KeyRow = lazily(async () => (await import("./input/keyRow")).KeyRow);
 /** Touch screens have no keyboard with Escape, Tab, Ctrl, Alt and arrows. */
 const hasTouch = matchMedia("(pointer: coarse)").matches;
@@ -100,7 +100,7 @@ export function Terminal({ organizationId, session, shouldTakeFocus }: TerminalP
         </div>
         {isFinding && (
           <Suspense fallback={<HoldKeys kind="findBar" />}>
-            <FindBar
+            <TerminalFindBar
               emulator={terminal.emulator}
               onClose={() => {
                 setFinding(false);

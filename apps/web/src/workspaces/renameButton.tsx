@@ -6,7 +6,9 @@ import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Button } from "../ui/button";
 
-const RenameDialog = lazily(async () => (await import("./renameDialog")).RenameDialog);
+const RenameWorkspaceDialog = lazily(
+  async () => (await import("./renameWorkspaceDialog")).RenameWorkspaceDialog,
+);
 
 /** Renames a workspace. The device performs it, so it must be online. */
 export function RenameButton({ workspace, device }: { workspace: Workspace; device: Device | undefined }) {
@@ -21,7 +23,7 @@ export function RenameButton({ workspace, device }: { workspace: Workspace; devi
         <span className="max-sm:sr-only">Rename</span>
       </Button>
       <Suspense fallback={<HoldKeys />}>
-        {open && <RenameDialog workspace={workspace} onClose={() => setOpen(false)} />}
+        {open && <RenameWorkspaceDialog workspace={workspace} onClose={() => setOpen(false)} />}
       </Suspense>
     </>
   );

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { DIFF_FILE_BYTES, type DiffStatus } from "@grove/schemas";
 import { changedSubmodules } from "../status";
 import type { Compared } from "./compared";
-import { bytePath } from "./content";
+import { bytePath } from "./contentId";
 import type { RawName } from "./rawNames";
 
 /** How two sides are compared. */

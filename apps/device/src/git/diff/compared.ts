@@ -4,7 +4,7 @@ import { DIFF_FILE_BYTES, DIFF_FILES } from "@grove/schemas";
 import { withCopiedIndex } from "../copiedIndex";
 import { currentCommit } from "../refs";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { bytePath } from "./content";
+import { bytePath } from "./contentId";
 import type { RawName } from "./rawNames";
 
 /** Two sides to compare: a commit, and a worktree with all that is not committed. */

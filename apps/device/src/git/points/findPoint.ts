@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../errors";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { forkRef, type PointRef, readAllPoints, readPoints } from "./refs";
+import { forkRef, type PointRef, readAllPoints, readPoints } from "./pointRefs";
 
 export interface FoundPoint {
   /** The commit that HEAD was at when the point was made. */

@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../errors";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { readPoints, seenOf, turnStartRef } from "./refs";
+import { readPoints, seenOf, turnStartRef } from "./pointRefs";
 
 /** Keeps a point as the files that a person has seen last, instead of the one before. */
 export async function keepSeen(

@@ -1,6 +1,6 @@
 import { DETECT_RENAMES } from "../diff/changes";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { forkRef, numberOf, type PointRef, readNumberedPoints, readPoints } from "./refs";
+import { forkRef, numberOf, type PointRef, readNumberedPoints, readPoints } from "./pointRefs";
 
 export interface ListedPoint {
   point: string;

@@ -2,7 +2,7 @@ import type { SkippedFile } from "@grove/schemas";
 import { currentBranch, currentCommit } from "../refs";
 import { answerOf, type Git } from "../run";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { type PointRef, pruneExpired, RESCUES, readPoints, rescueRef, writeCommit } from "./refs";
+import { type PointRef, pruneExpired, RESCUES, readPoints, rescueRef, writeCommit } from "./pointRefs";
 import { rescuedUntil } from "./retention";
 import { withSnapshot } from "./snapshot";
 import { parentsOf, treeOf } from "./writePoint";

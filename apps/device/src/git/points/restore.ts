@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { CommandFailure } from "../../errors";
 import { listShort } from "../../lib/listShort";
-import { bytePath } from "../diff/content";
+import { bytePath } from "../diff/contentId";
 import { shown } from "../diff/rawNames";
 import { currentCommit } from "../refs";
 import { whenUnlocked } from "../repositoryLocks";

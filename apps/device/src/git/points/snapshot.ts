@@ -1,7 +1,7 @@
 import { access, constants, lstat } from "node:fs/promises";
 import type { SkippedFile } from "@grove/schemas";
 import { withCopiedIndex } from "../copiedIndex";
-import { bytePath } from "../diff/content";
+import { bytePath } from "../diff/contentId";
 import { type RawName, shown } from "../diff/rawNames";
 import { type Git, GitError } from "../run";
 import { changedSubmodules } from "../status";

@@ -1,7 +1,7 @@
 import type { SkippedFile } from "@grove/schemas";
 import { currentBranch, currentCommit } from "../refs";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { numberedPointsPrefix, numberOf, pruneExpired, readNumberedPoints, writeCommit } from "./refs";
+import { numberedPointsPrefix, numberOf, pruneExpired, readNumberedPoints, writeCommit } from "./pointRefs";
 import { type Snapshot, withSnapshot } from "./snapshot";
 
 export interface MadePoint {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bytePath, contentId } from "../diff/content";
+import { bytePath, contentId } from "../diff/contentId";
 import { type Change, readStatus } from "../status";
 import { irreplaceableFiles } from "../unsavedWork/ignored";
 import type { OpenWorktree } from "./openWorktree";

@@ -5,7 +5,7 @@ import { findHooks } from "../../git/change/hooks";
 import { uploadLfs } from "../../git/change/lfs";
 import { PUSHED_WORKTREE, push, remoteCommit } from "../../git/change/push";
 import { requireRemote } from "../../git/change/pushRemote";
-import { pushedRef } from "../../git/points/refs";
+import { pushedRef } from "../../git/points/pointRefs";
 import { answerOf } from "../../git/run";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import { readConfig } from "../../home/config";

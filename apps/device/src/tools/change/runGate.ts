@@ -6,7 +6,7 @@ import {
   visibleLines,
 } from "@grove/schemas";
 import { comparedBase } from "../../git/compareBase";
-import { writeCommit } from "../../git/points/refs";
+import { writeCommit } from "../../git/points/pointRefs";
 import { withSnapshot } from "../../git/points/snapshot";
 import { savePoint, treeOf } from "../../git/points/writePoint";
 import { currentCommit } from "../../git/refs";

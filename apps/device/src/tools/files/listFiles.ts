@@ -2,7 +2,7 @@ import { lstat, opendir } from "node:fs/promises";
 import { type FileKind, type ListedFile, MAX_LISTED } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { realPathInside } from "../../files/openInside";
-import { bytePath } from "../../git/diff/content";
+import { bytePath } from "../../git/diff/contentId";
 import { type RawName, shown } from "../../git/diff/rawNames";
 import { answerOf } from "../../git/run";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";

@@ -1,4 +1,4 @@
-import { forkRef } from "../../git/points/refs";
+import { forkRef } from "../../git/points/pointRefs";
 import type { WorkContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
 import { pointsOff } from "./pointsOff";

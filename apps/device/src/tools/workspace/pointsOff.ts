@@ -1,5 +1,5 @@
 import type { PointsOff } from "@grove/schemas";
-import { hasMirror } from "../../git/points/refs";
+import { hasMirror } from "../../git/points/pointRefs";
 import { readConfig } from "../../home/config";
 import type { WorkspaceDeps } from "../deps";
 

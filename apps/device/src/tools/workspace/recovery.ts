@@ -1,7 +1,7 @@
 import { messageOf } from "@grove/schemas";
 import * as z from "zod";
 import { isTransient } from "../../cloud/deviceApi";
-import { removePoints } from "../../git/points/refs";
+import { removePoints } from "../../git/points/pointRefs";
 import { openWorktree } from "../../git/worktree/openWorktree";
 import { ADDED_WORKTREE, discardWorktree, isUntouched, listWorktrees } from "../../git/worktree/worktree";
 import { isThere } from "../../lib/fileSystem";

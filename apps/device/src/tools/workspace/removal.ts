@@ -4,7 +4,7 @@ import type { RetryOptions } from "@grove/signals/retry";
 import * as z from "zod";
 import { isTransient } from "../../cloud/deviceApi";
 import { toCommandError } from "../../errors";
-import { removePoints } from "../../git/points/refs";
+import { removePoints } from "../../git/points/pointRefs";
 import { whenUnlocked } from "../../git/repositoryLocks";
 import { UNCANCELED_MS } from "../../git/run";
 import { deleteBranch, removeFiles, removeWorktree } from "../../git/worktree/removeWorktree";

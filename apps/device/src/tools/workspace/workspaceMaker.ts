@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Project, WorkspaceMade, WorkspaceRequest } from "@grove/schemas";
 import { apiRetryOptions } from "../../cloud/retryOptions";
 import { CommandFailure, JournalReplacedError, toCommandError } from "../../errors";
-import { removePoints } from "../../git/points/refs";
+import { removePoints } from "../../git/points/pointRefs";
 import { whenUnlocked } from "../../git/repositoryLocks";
 import { type Git, GitError } from "../../git/run";
 import { readInitialState } from "../../git/worktree/initialState";

@@ -5,7 +5,7 @@ import { useOrganization, useUser } from "../../hooks/useOrganization";
 import { lazily } from "../../lib/browser/lazily";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { Button, IconButton } from "../../ui/button";
-import { RenameDialog } from "./renameDialog";
+import { RenameDeviceDialog } from "./renameDeviceDialog";
 import { ShareDialog } from "./shareDialog";
 
 // Rarely used, so loaded lazily.
@@ -54,7 +54,7 @@ export function DeviceActions({ device }: { device: Device }) {
           />
         </Suspense>
       )}
-      {open === "rename" && <RenameDialog {...dialog} />}
+      {open === "rename" && <RenameDeviceDialog {...dialog} />}
       {open === "share" && <ShareDialog {...dialog} />}
       <Suspense fallback={<HoldKeys />}>
         {open === "ssh" && <SshDialog {...dialog} />}

@@ -6,8 +6,8 @@ import { type DiffLocation, linkTo } from "../location/urlFragment";
 import { EMPTY_DIFF, linesOf, type Span, spanOf } from "../patch/diffLines";
 import { changesOf } from "../patch/hunks";
 import type { CommentRange } from "./commentRange";
+import { LineSelectionBar } from "./lineSelectionBar";
 import { lineRangeLabel } from "./quoteLines";
-import { SelectionBar } from "./selectionBar";
 import { selectLines, type ViewHandle } from "./selectLines";
 
 interface LineSelectionProps {
@@ -102,7 +102,7 @@ export function LineSelection({
   });
   if (!selection || !diff || !span) return null;
   return (
-    <SelectionBar
+    <LineSelectionBar
       path={selection.id}
       lines={linesOf(diff)}
       span={span}

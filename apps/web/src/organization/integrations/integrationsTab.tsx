@@ -3,7 +3,7 @@ import { useOrganization } from "../../hooks/useOrganization";
 import { connectionsQuery } from "../../lib/queries/connectionsQuery";
 import { whyNotAdmin } from "../permissions";
 import { ConnectionsSection } from "./connectionsSection";
-import { DeliveriesSection } from "./deliveriesSection";
+import { WebhookDeliveriesSection } from "./webhookDeliveriesSection";
 import { WebhooksSection } from "./webhooksSection";
 
 /** The accounts at code hosts, trackers and messengers, their webhooks, and what these have delivered. */
@@ -17,7 +17,7 @@ export function IntegrationsTab() {
       {codeHosts.length > 0 && whyNotAdmin(organization) === undefined && (
         <WebhooksSection codeHosts={codeHosts} />
       )}
-      {connections.data && connections.data.length > 0 && <DeliveriesSection />}
+      {connections.data && connections.data.length > 0 && <WebhookDeliveriesSection />}
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { StateLabel } from "../../ui/stateLabel";
 import { Cell, Row, Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { VisibleName } from "../../ui/visibleName";
-import { eventStates, refusalLabels } from "./labels";
+import { eventStates, refusalLabels } from "./integrationLabels";
 import { NewWebhookDialog } from "./newWebhookDialog";
 
 /** The webhooks at code hosts that Grove has created. */

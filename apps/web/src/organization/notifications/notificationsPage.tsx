@@ -1,7 +1,7 @@
 import { ConnectionNote } from "../../components/connectionNote";
 import { Page } from "../../ui/page";
 import { BrowserSection } from "./browserSection";
-import { DeliveriesSection } from "./deliveriesSection";
+import { NotificationDeliveriesSection } from "./notificationDeliveriesSection";
 import { RulesSection } from "./rulesSection";
 
 /** How the current user is notified when an agent needs input, finishes or fails. */
@@ -19,7 +19,7 @@ export function NotificationsPage() {
         <ConnectionNote />
         <BrowserSection />
         <RulesSection />
-        <DeliveriesSection />
+        <NotificationDeliveriesSection />
       </div>
     </Page>
   );

@@ -12,8 +12,8 @@ import { Checkbox } from "../../ui/checkbox";
 import { Field } from "../../ui/field";
 import { FormDialog } from "../../ui/formDialog";
 import { RadioGroup } from "../../ui/radioGroup";
-import { kindLabels } from "./labels";
 import { MessengerFields } from "./messengerFields";
+import { kindLabels } from "./notificationLabels";
 import { keptRule, ruleOfForm, startsChecked } from "./ruleInput";
 
 const channels = [

@@ -10,7 +10,7 @@ import { Problem } from "../../ui/problem";
 import { Section } from "../../ui/section";
 import { Cell, Row, Table } from "../../ui/table";
 import { VisibleName } from "../../ui/visibleName";
-import { channelLabels, kindLabels } from "./labels";
+import { channelLabels, kindLabels } from "./notificationLabels";
 import { RuleDialog } from "./ruleDialog";
 import { keptRule } from "./ruleInput";
 

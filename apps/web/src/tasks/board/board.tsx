@@ -1,7 +1,7 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 import { useCallback, useState } from "react";
 import { onKeys } from "../../ui/inputMethod";
-import type { TaskFilter } from "../filter/filters";
+import type { TaskFilter } from "../filter/taskFilters";
 import { undoMove } from "../taskMutations";
 import { useAgentStates } from "../useAgentStates";
 import { BoardSelection, type CardMenu } from "./boardSelection";

@@ -1,6 +1,6 @@
 import type { Task } from "@grove/schemas";
 import type { RefObject } from "react";
-import { SelectionBar, SelectionMenu, TaskMenu } from "../lazyDialogs";
+import { SelectionMenu, TaskMenu, TaskSelectionBar } from "../lazyDialogs";
 import type { TaskMenuKind } from "../taskMenu";
 import { type CardSelection, useSelectedIds } from "./cardSelection";
 
@@ -32,7 +32,7 @@ export function BoardSelection({ selection, tasks, board, menu, onMenuClose }: B
   };
   return (
     <>
-      {selected.length > 0 && <SelectionBar tasks={selected} onClear={clear} />}
+      {selected.length > 0 && <TaskSelectionBar tasks={selected} onClear={clear} />}
       {menu &&
         menuTask &&
         (menu.kind !== "all" && ids.has(menu.id) ? (

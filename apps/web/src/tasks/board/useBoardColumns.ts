@@ -1,6 +1,6 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 import { matchesStatus } from "../filter/activeFilter";
-import type { TaskFilter } from "../filter/filters";
+import type { TaskFilter } from "../filter/taskFilters";
 import { applyPending } from "../optimisticTask";
 import { usePendingMoves } from "../taskMutations";
 import { type Column, columnsOf } from "./boardColumns";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization, useUser } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
-import { listInput } from "../filter/filters";
+import { listInput } from "../filter/taskFilters";
 import { labelsOf } from "../taskQueries";
 
 /** Returns the labels of the organization's tasks, as far as the board lists them. */

@@ -1,5 +1,5 @@
 import type { TaskStatus } from "@grove/schemas";
-import type { TaskFilter, TaskSearch } from "./filters";
+import type { TaskFilter, TaskSearch } from "./taskFilters";
 
 // Not in `filters.ts`, because that file is part of the initial load.
 

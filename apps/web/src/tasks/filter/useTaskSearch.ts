@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import type { TaskSearch } from "./filters";
+import type { TaskSearch } from "./taskFilters";
 
 const route = getRouteApi("/signed-in/o/$organization/tasks");
 

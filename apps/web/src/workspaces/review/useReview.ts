@@ -8,12 +8,12 @@ import { showToast } from "../../ui/showToast";
 import type { DiffInput } from "../view/diffQuery";
 import { failureText } from "./reviewTexts";
 import { draftsSaved } from "./useDraft";
-import type { useMarkSeen } from "./useMarkSeen";
+import type { useMarkChangeSeen } from "./useMarkChangeSeen";
 import { useReviewList } from "./useReviewList";
 
 export interface ReviewInput extends Pick<DiffInput, "target" | "workspaceId"> {
   /** A round that is sent marks the version on the screen as seen. */
-  seen: Pick<ReturnType<typeof useMarkSeen>, "saveSeen" | "record">;
+  seen: Pick<ReturnType<typeof useMarkChangeSeen>, "saveSeen" | "record">;
 }
 
 /** The review of a workspace's change: its comments, and the actions on them. */

@@ -8,7 +8,7 @@ import { StartAgain } from "../../components/startAgain";
 import { StopSession } from "../../components/stopSession";
 import { TerminalPlaceholder } from "../../components/terminalPlaceholder";
 import { useAfterPaint } from "../../hooks/useAfterPaint";
-import { useMarkSeen } from "../../hooks/useMarkSeen";
+import { useMarkSessionSeen } from "../../hooks/useMarkSessionSeen";
 import { useOrganization } from "../../hooks/useOrganization";
 import { lazily } from "../../lib/browser/lazily";
 import { Time } from "../../ui/time";
@@ -25,7 +25,7 @@ interface SessionPanelProps {
 export function SessionPanel({ session, autoFocus }: SessionPanelProps) {
   const { id: organizationId } = useOrganization();
   const isPainted = useAfterPaint();
-  useMarkSeen(session);
+  useMarkSessionSeen(session);
   const { status, workspaceId, error } = session;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2 p-2">

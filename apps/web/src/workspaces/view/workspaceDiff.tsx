@@ -14,7 +14,7 @@ import { VanishingButton } from "../../ui/vanishingButton";
 import { AgentChoice } from "../creation/agentChoice";
 import { RestorePointsButton } from "../restorePoints/restorePointsButton";
 import type { NewComment } from "../review/anchorOf";
-import { useMarkSeen } from "../review/useMarkSeen";
+import { useMarkChangeSeen } from "../review/useMarkChangeSeen";
 import { type DiffInput, readPatches } from "./diffQuery";
 import { DiffToolbar } from "./diffToolbar";
 import { useAskAgent } from "./useAskAgent";
@@ -55,7 +55,7 @@ export function WorkspaceDiff({
   const [settings, setSettings] = useDiffSettings();
   const input = { target, workspaceId, against, ignoreWhitespace };
   const { snapshot, error, retry, isOutdated, showCurrent, refresh, isCurrent } = useDiffSnapshot(input);
-  const { markSeen, ...seen } = useMarkSeen({ target, workspaceId, changeId, isCurrent });
+  const { markSeen, ...seen } = useMarkChangeSeen({ target, workspaceId, changeId, isCurrent });
   const [begun, setBegun] = useState<NewComment>();
   useEffect(() => {
     const end = viewer.then(

@@ -6,7 +6,7 @@ import { CommandFailed, runTool } from "../lib/commands/deviceTools";
 import { Field } from "../ui/field";
 import { FormDialog } from "../ui/formDialog";
 
-export function RenameDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+export function RenameWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const { id: organizationId } = useOrganization();
   const mutationFn = async (name: string) => {
     const updates = [{ workspaceId: workspace.id, name }];

@@ -22,7 +22,7 @@ const menus = [
 ] as const;
 
 /** The actions for the selected cards. */
-export function SelectionBar({ tasks, onClear }: SelectionBarProps) {
+export function TaskSelectionBar({ tasks, onClear }: SelectionBarProps) {
   const [menu, setMenu] = useState<Pick<SelectionMenuProps, "kind" | "anchor">>();
   const [isDeleting, setDeleting] = useState(false);
   const remove = useDeleteTasks();

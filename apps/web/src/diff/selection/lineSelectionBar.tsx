@@ -25,7 +25,7 @@ interface SelectionBarProps {
 }
 
 /** The actions for the selected lines. The bar overlays the changes, so that they do not shift. */
-export function SelectionBar({ path, lines, span, link, askLabel, ...on }: SelectionBarProps) {
+export function LineSelectionBar({ path, lines, span, link, askLabel, ...on }: SelectionBarProps) {
   const { onAsk, onComment, onClear } = on;
   const comment = () => onComment(commentRange(path, lines, span));
   const run = () => onAsk(quoteLines(path, lines, span));

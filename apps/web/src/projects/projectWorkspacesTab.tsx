@@ -8,7 +8,7 @@ import { queries } from "../lib/api";
 import { buttonClass } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 
-export function WorkspacesTab({ projectId }: { projectId: string }) {
+export function ProjectWorkspacesTab({ projectId }: { projectId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   return (

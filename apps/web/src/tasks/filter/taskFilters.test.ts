@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { passesFilter } from "../../live/taskFilter";
 import { statuses, taskOf } from "../testing";
 import { isFiltered, matchesStatus } from "./activeFilter";
-import { listInput, readSearch } from "./filters";
+import { listInput, readSearch } from "./taskFilters";
 
 const member = "0198c0de-0000-7000-8000-000000000001";
 const organizationId = "acme";

@@ -9,7 +9,7 @@ const MAX_MATCHES = 1_000;
 const NONE = { resultIndex: -1, resultCount: 0 };
 
 /** Finds a text in the terminal's scrollback and screen. The first match is the newest one. */
-export function useFind(emulator: RefObject<Emulator | undefined>) {
+export function useTerminalFind(emulator: RefObject<Emulator | undefined>) {
   const addon = useRef<SearchAddon>(undefined);
   const [text, setText] = useState("");
   const [{ resultIndex, resultCount }, setResults] = useState(NONE);

@@ -12,7 +12,7 @@ interface MarkSeenInput extends Pick<DiffInput, "target" | "workspaceId"> {
 }
 
 /** Marks the version of the files on the screen as seen by the user. */
-export function useMarkSeen({ target, workspaceId, changeId, isCurrent }: MarkSeenInput) {
+export function useMarkChangeSeen({ target, workspaceId, changeId, isCurrent }: MarkSeenInput) {
   const { organizationId } = target;
   /**
    * Saves the version on the screen as a restore point.

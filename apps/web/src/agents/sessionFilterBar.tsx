@@ -1,6 +1,6 @@
 import type { AgentSession, Device } from "@grove/schemas";
 import { Select } from "../ui/select";
-import { readFilter, type SessionFilter, stateNames } from "./filters";
+import { readFilter, type SessionFilter, stateNames } from "./sessionFilters";
 
 interface FilterBarProps {
   filter: SessionFilter;
@@ -10,8 +10,8 @@ interface FilterBarProps {
   onChange: (filter: SessionFilter) => void;
 }
 
-/** Filters the agents. The filter is kept in the URL. */
-export function FilterBar({ filter, sessions, devices, onChange }: FilterBarProps) {
+/** Filters the sessions. The filter is kept in the URL. */
+export function SessionFilterBar({ filter, sessions, devices, onChange }: FilterBarProps) {
   const { state = "", agent = "", device = "" } = filter;
   const agents = [...new Set([...sessions.map(({ agent }) => agent), ...(agent ? [agent] : [])])].sort();
   const change = (part: Record<string, string>) => onChange(readFilter({ ...filter, ...part }));

@@ -2,15 +2,15 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { IconButton } from "../../ui/button";
 import { onKeys } from "../../ui/inputMethod";
 import { pluralize } from "../../ui/pluralize";
-import { type FindOptions, useFind } from "./useFind";
+import { type FindOptions, useDiffFind } from "./useDiffFind";
 
 interface FindBarProps extends FindOptions {
   onClose: () => void;
 }
 
 /** The find bar: Enter goes to the next matching line, Shift+Enter to the previous one. */
-export function FindBar({ onClose, ...options }: FindBarProps) {
-  const find = useFind(options);
+export function DiffFindBar({ onClose, ...options }: FindBarProps) {
+  const find = useDiffFind(options);
   return (
     <search className="flex flex-wrap items-center gap-x-2 gap-y-1 border-line border-b px-3 py-1.5">
       <input
@@ -49,7 +49,12 @@ export function FindBar({ onClose, ...options }: FindBarProps) {
   );
 }
 
-function resultText({ text, matchCount, currentNumber, unloadedCount }: ReturnType<typeof useFind>): string {
+function resultText({
+  text,
+  matchCount,
+  currentNumber,
+  unloadedCount,
+}: ReturnType<typeof useDiffFind>): string {
   const unloadedText = unloadedCount > 0 ? `, ${pluralize(unloadedCount, "more file")} to search…` : "";
   if (text === "") return "";
   if (matchCount === 0) return `No matches${unloadedText}`;

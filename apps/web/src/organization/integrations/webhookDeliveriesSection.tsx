@@ -15,10 +15,10 @@ import { Cell, Row, Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { VisibleName } from "../../ui/visibleName";
 import { whyNotAdmin } from "../permissions";
-import { eventStates } from "./labels";
+import { eventStates } from "./integrationLabels";
 
 /** The deliveries of the providers' webhooks that are still kept. A delivery that was given up can be tried again. */
-export function DeliveriesSection() {
+export function WebhookDeliveriesSection() {
   const organization = useOrganization();
   const { id: organizationId } = organization;
   const list = useInfiniteQuery({

@@ -4,7 +4,7 @@ import { IconButton } from "../ui/button";
 import { onKeys } from "../ui/inputMethod";
 import type { Emulator } from "./emulator/emulator";
 import { isFindKey } from "./input/pageKeys";
-import { useFind } from "./useFind";
+import { useTerminalFind } from "./useTerminalFind";
 
 interface FindBarProps {
   emulator: RefObject<Emulator | undefined>;
@@ -12,8 +12,8 @@ interface FindBarProps {
 }
 
 /** The find bar of a terminal: Enter goes to the next match, Shift+Enter to the previous one. */
-export function FindBar({ emulator, onClose }: FindBarProps) {
-  const find = useFind(emulator);
+export function TerminalFindBar({ emulator, onClose }: FindBarProps) {
+  const find = useTerminalFind(emulator);
   return (
     <search
       onKeyDown={onKeys((event) => {
@@ -56,7 +56,7 @@ export function FindBar({ emulator, onClose }: FindBarProps) {
   );
 }
 
-function resultText({ text, count, current, isCapped }: ReturnType<typeof useFind>): string {
+function resultText({ text, count, current, isCapped }: ReturnType<typeof useTerminalFind>): string {
   if (text === "") return "";
   if (count === 0) return "No matches";
   const total = `${count}${isCapped ? "+" : ""}`;

@@ -6,10 +6,10 @@ import { Problem } from "../../ui/problem";
 import { Section } from "../../ui/section";
 import { Cell, Row, Table } from "../../ui/table";
 import { Time } from "../../ui/time";
-import { channelLabels, deliveryLabels, kindLabels } from "./labels";
+import { channelLabels, deliveryLabels, kindLabels } from "./notificationLabels";
 
 /** The last notifications to the user, and whether they were sent. */
-export function DeliveriesSection() {
+export function NotificationDeliveriesSection() {
   const { id: organizationId } = useOrganization();
   const list = useQuery(
     queries.user.listNotificationDeliveries.queryOptions(

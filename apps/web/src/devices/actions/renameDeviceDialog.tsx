@@ -4,7 +4,7 @@ import { Field } from "../../ui/field";
 import { FormDialog } from "../../ui/formDialog";
 import type { DeviceDialogProps } from "./deviceDialogProps";
 
-export function RenameDialog({ device, onClose }: DeviceDialogProps) {
+export function RenameDeviceDialog({ device, onClose }: DeviceDialogProps) {
   const update = useMutationWithRefetch(queries.device.update.mutationOptions(), {
     refetch: [queries.device.pathFilter()],
     onDone: onClose,

@@ -11,11 +11,11 @@ import { FilterMenu } from "../lazyDialogs";
 import { statusTypes } from "../statusTypes";
 import { labelsOf, memberOptions, statusOptions, useMembers, useStatuses } from "../taskQueries";
 import { isFiltered } from "./activeFilter";
-import type { TaskFilter } from "./filters";
+import type { TaskFilter } from "./taskFilters";
 import { searchFieldId, useTaskSearch } from "./useTaskSearch";
 
 /** Filters the tasks. The filter is kept in the URL. */
-export function FilterBar({ tasks }: { tasks: readonly Task[] }) {
+export function TaskFilterBar({ tasks }: { tasks: readonly Task[] }) {
   const { search, setSearch, clear } = useTaskSearch();
   const statuses = useStatuses();
   const members = useMembers();

@@ -17,7 +17,7 @@ export interface FindOptions {
 }
 
 /** Finds a text in all files, and loads the missing patches batch by batch. */
-export function useFind({
+export function useDiffFind({
   files,
   patches: { byPath, error, requestPatches },
   diffOf,

@@ -9,7 +9,7 @@ import { EmptyState } from "../ui/emptyState";
 import { LimitedWidth } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
 
-export function WorkspacesTab({ deviceId }: { deviceId: string }) {
+export function DeviceWorkspacesTab({ deviceId }: { deviceId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
   const projectOf = (id: string) => projects.data?.find((project) => project.id === id)?.name ?? "";

@@ -1,6 +1,6 @@
 import type { AgentSession } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { filterSessions, readFilter } from "./filters";
+import { filterSessions, readFilter } from "./sessionFilters";
 
 const device = "0198c0de-0000-7000-8000-000000000001";
 

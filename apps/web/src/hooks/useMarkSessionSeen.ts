@@ -7,7 +7,7 @@ import { useOrganization } from "./useOrganization";
 const ended: readonly string[] = ["done", "idle", "limited", "failed"];
 
 /** Records that the user has seen a session after its turn ended: its terminal is open, and the tab has the focus. */
-export function useMarkSeen({ id, activity }: AgentSession): void {
+export function useMarkSessionSeen({ id, activity }: AgentSession): void {
   const { id: organizationId } = useOrganization();
   const since = activity && ended.includes(activity.state) ? activity.since : undefined;
   useEffect(() => {
