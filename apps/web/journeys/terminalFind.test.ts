@@ -61,7 +61,7 @@ it("finds text in the scrollback, and gives the keyboard back", async () => {
 it("finds the letters that were typed while its code was loading, and the program gets none", async () => {
   const { page } = await openShell(journey, "clear; echo need''le; cat -v");
   await untilShown(page, "needle");
-  const code = /\/assets\/findBar-.*\.js$/;
+  const code = /\/assets\/terminalFindBar-.*\.js$/;
   const release = await holdFirst(page, code);
   await page.keyboard.press("i");
   await page.getByText("Typing", { exact: true }).waitFor();
